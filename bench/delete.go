@@ -53,7 +53,7 @@ func (a *arena) create(ctx context.Context, o operation, first int64) ([]int64, 
 	return all, err
 }
 
-// makeEach makes records and tells their ids.
+// makeEach creates records and sends their ids.
 func (d *driver) makeEach(ctx context.Context, ids chan<- int64) error {
 	for range deletions {
 		if err := d.make(ctx, 1); err != nil {

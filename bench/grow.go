@@ -109,8 +109,7 @@ var afterwards = []string{
 	"UPDATE counters SET value = value * $copies WHERE name IN ('ticket-number', 'solution-number')",
 }
 
-// wordless tells the store to give words to what comes behind these when it is
-// opened.
+// wordless makes the store index the records after these for the search when it is opened.
 var wordless = []string{
 	"UPDATE searches SET filled = $base WHERE kind IN ('hardware', 'software', 'ticket')",
 	"UPDATE searches SET filled = $base / 10 WHERE kind = 'risk'",

@@ -31,7 +31,7 @@ var searchMultiplication = []multiplied{
 	}},
 }
 
-// grow makes a schema that holds grownFrom computers one of so many.
+// grow turns a schema with grownFrom computers into one with so many.
 func (p *postgres) grow(ctx context.Context, n int) error {
 	s, err := store.Open(ctx, store.Config{Database: p.address, Kinds: inventory.All()})
 	if err != nil {

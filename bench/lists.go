@@ -77,16 +77,15 @@ func listGoal(f filter, perPage int) goals {
 
 func listAim(perPage int) string { return fmt.Sprintf("list of %d", perPage) }
 
-// shortGoal is that of lists that have fewer records than a page: what each
-// request costs is the more of it the fewer there are, so they are held to the
-// goal of the shortest lists.
+// shortGoal is that of lists that have fewer records than a page. The fixed cost of a request is a larger part
+// of these, so their goal is that of the shortest lists.
 var shortGoal = goals{Aim: "list shorter than its page", Within: listWithin[25], Flat: true}
 
 // searchGoal is that of lists that the database answers.
 var searchGoal = goals{Aim: "search, near-unique filter or sort", MaxCPU: searchCPU}
 
-// listPage returns the operation that gets a page of a list. Which one it is
-// depends on how many records there are, which the server tells.
+// listPage returns the operation that gets a page of a list. Which page depends on the number of records, which
+// the server returns.
 func listPage(name, path, query string, perPage, halves int) operation {
 	target := fmt.Sprintf("%s?per_page=%d&%s", path, perPage, query)
 	page := 1

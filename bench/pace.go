@@ -19,11 +19,11 @@ var paceReports = sync.OnceValue(func() [][]string {
 	return bodies
 })
 
-// pace returns how many times longer work takes at present than on that machine.
-// Goals that are times are held to it; ratios need none.
+// pace returns how many times longer work takes at present than on that machine. Goals that are times are
+// multiplied by it; ratios need none.
 func pace() float64 { return inflating(paceReports()).CPU / calmInflating }
 
-// paceText tells the pace of the machine over all rounds that have one.
+// paceText returns the pace of the machine over all rounds that have one.
 func (r *report) paceText() string {
 	var all []float64
 	for _, c := range r.Comparisons {

@@ -104,7 +104,7 @@ func backUp(ctx context.Context, data, file string) error {
 	return errors.Join(err, out.Close())
 }
 
-// quietly is the progress that nobody is told of.
+// quietly is a progress function that ignores the progress.
 func quietly(string, int64, int64) {}
 
 // placeOf returns an installation of the benchmark.
@@ -114,8 +114,8 @@ func placeOf(data, database string) *server.Place {
 	}
 }
 
-// cpu returns the CPU time of the server's connections within PostgreSQL, 0
-// where it runs on another machine or the system does not tell.
+// cpu returns the CPU time of the server's connections within PostgreSQL, 0 where it runs on another machine or
+// the system does not report it.
 func (p *postgres) cpu(ctx context.Context) (time.Duration, error) {
 	rows, err := p.admin.Query(ctx, "SELECT pid FROM pg_stat_activity WHERE application_name = $1", application)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // textArgument makes the program print a run, whose JSON file follows, as results of Go's benchmarks.
 const textArgument = "text"
 
-// writeText prints the rounds of a run for benchstat, which tells change from noise. The ratio to the rival
-// comes first: what slowed a whole run down does not count there.
+// writeText prints the rounds of a run for benchstat, which separates change from noise. The ratio to the rival
+// comes first, since it is not affected by what slowed a whole run down.
 func writeText(files []string, out io.Writer) error {
 	if len(files) != 1 {
 		return errors.New("text needs a file that -json has written: text RESULT.json")

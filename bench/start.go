@@ -9,8 +9,8 @@ import (
 // startTime is how many milliseconds a start may take, at a million computers.
 const startTime = 5000
 
-// idleWithin is how many MB of memory the server may hold with so many computers
-// before anybody asks for something, whatever is in use.
+// idleWithin is how many MB of memory the server may use with so many computers before the first request,
+// whatever features are in use.
 var idleWithin = map[int]float64{10_000: 110}
 
 // newStart returns the comparison of how the server starts, beside one that has

@@ -19,8 +19,7 @@ func cpuTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// resident returns how many bytes of memory this process holds, 0 where the
-// system does not tell.
+// resident returns how many bytes of memory this process uses, 0 where the system does not report it.
 func resident() uint64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	fields := bytes.Fields(text)

@@ -23,5 +23,5 @@ func ticks(f syscall.Filetime) time.Duration {
 	return time.Duration(int64(f.HighDateTime)<<32+int64(f.LowDateTime)) * 100
 }
 
-// resident returns 0: the system does not tell it as others do.
+// resident returns 0: the system does not report it as others do.
 func resident() uint64 { return 0 }

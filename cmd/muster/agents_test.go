@@ -17,7 +17,7 @@ import (
 )
 
 // realAgents are the agents of Debian and our own, each as the settings that are
-// printed for it make it run, but for where it keeps its state.
+// printed for it make it run, except where it keeps its state.
 var realAgents = []struct {
 	name    string
 	command func(f *folder, server, state string) []string
@@ -81,7 +81,7 @@ var volatile = regexp.MustCompile(`<(detected-at|free-space)>[^<]*<`)
 // calm returns a document without what every report renews.
 func calm(document string) string { return volatile.ReplaceAllString(document, "<$1><") }
 
-// checkComputer checks what an agent has reported against what the system tells.
+// checkComputer checks what an agent has reported against what the system says.
 func checkComputer(t *testing.T, agent string, c *mustertest.Client, document string) {
 	t.Helper()
 	if list := c.Get("/hardwares").Body; !strings.Contains(list, "<total_entries>1</total_entries>") {

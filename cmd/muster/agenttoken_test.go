@@ -18,7 +18,7 @@ import (
 	"muster/internal/store"
 )
 
-// TestAgentTokenCommands tells one story twice: while the server runs, and while
+// TestAgentTokenCommands runs the same steps twice: while the server runs, and while
 // it does not.
 func TestAgentTokenCommands(t *testing.T) {
 	t.Parallel()

@@ -63,7 +63,7 @@ func (f *folder) fill(s *service, n int) {
 	}
 }
 
-// messages returns what the audit trail of a running server tells.
+// messages returns the messages of the audit trail of a running server.
 func messages(s *service, password string) string {
 	s.f.t.Helper()
 	got := s.client(admin, password).Get("/audits.xml?per_page=1000")
@@ -85,7 +85,7 @@ func (f *folder) trail(use func(ctx context.Context, s *store.Store) error) {
 	}
 }
 
-// rewrite writes the audit trail anew from a record on, with the program's own hashes, and other texts.
+// rewrite rewrites the audit trail from a record on, with the program's own hashes, and other texts.
 func (f *folder) rewrite(postgres bool, from int64) {
 	f.t.Helper()
 	var recs []any
@@ -257,7 +257,7 @@ func TestAuditHeadFile(t *testing.T) {
 			t.Errorf("with a head: got %q, want that it vouches", out)
 		}
 		f.must("setting", "set", "page-size", "30")
-		f.serve().stop() // which begins the file anew, with a record in the trail
+		f.serve().stop() // which starts a new file, with a record in the trail
 		remove(t, f.data("audit.head"))
 		if got := f.run("audit", "verify", "--head", head); got.status != 3 ||
 			!strings.Contains(got.err, "nothing vouches for the end") {
@@ -285,7 +285,7 @@ func remove(t *testing.T, file string) {
 	}
 }
 
-// TestAuditHeadRestore begins the file anew with a restore, which the trail tells.
+// TestAuditHeadRestore: a restore starts a new file, and the trail records it.
 func TestAuditHeadRestore(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -316,7 +316,7 @@ func TestAuditHeadRestore(t *testing.T) {
 }
 
 // TestNodesAuditHead has two nodes with a data folder each: one that stands still for a while sees that what it saw is
-// there, and each tells by itself what is missing.
+// there, and each reports by itself what is missing.
 func TestNodesAuditHead(t *testing.T) {
 	t.Parallel()
 	f, s := installed(t, mustertest.Postgres)

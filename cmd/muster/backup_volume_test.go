@@ -85,7 +85,7 @@ func (b *book) note(name string, v version) {
 }
 
 // write creates computers and changes each of them several times, until it is
-// told to stop.
+// stopped.
 func (b *book) write(w writer, number int, stop <-chan struct{}) {
 	for n := 0; ; n++ {
 		name := fmt.Sprintf("pc-%d-%d", number, n)

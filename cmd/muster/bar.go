@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Of the bar: its width, and how often it is drawn again.
+// The width of the bar, and how often it is redrawn.
 const (
 	barWidth = 30
 	barEvery = 100 * time.Millisecond

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestClaimCommands: an agent that reports another's computer is told that its report
-// waits. It is listed, refused and accepted with the server and without, and from then
-// on its agent speaks for the computer.
+// TestClaimCommands: the report of an agent about another's computer waits, and the agent
+// gets that as its answer. The claim is listed, refused and accepted with the server and
+// without; once it is accepted, its agent speaks for the computer.
 func TestClaimCommands(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)

@@ -123,7 +123,7 @@ func tellStory(c *mustertest.Client, name string) string {
 		got.Status, value(got, "name"), value(got, "tag"), deleted.Status, value(deleted, "name"), gone.Status)
 }
 
-// checkStory compares what a client tells, and what the server says of it.
+// checkStory compares what a client prints with what the server has.
 func checkStory(t *testing.T, s *service, user, name, got string, err error) {
 	t.Helper()
 	if want := fmt.Sprintf(story, name); got != want || err != nil {

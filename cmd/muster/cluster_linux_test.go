@@ -61,7 +61,7 @@ func newCluster(t *testing.T, d *disk, settings ...string) *cluster {
 	return c
 }
 
-// postgresUser returns the user as whom PostgreSQL runs, which refuses root.
+// postgresUser returns the user that PostgreSQL runs as, which refuses root.
 func postgresUser(t *testing.T) *syscall.Credential {
 	t.Helper()
 	u, err := user.Lookup("postgres")

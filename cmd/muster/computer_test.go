@@ -11,7 +11,7 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestComputerMerge tells one story twice: while the server runs, and while it
+// TestComputerMerge runs the same steps twice: while the server runs, and while it
 // does not.
 func TestComputerMerge(t *testing.T) {
 	t.Parallel()

@@ -7,9 +7,10 @@ import (
 	"syscall"
 )
 
-// conceal begins the program anew, as the same process, when an argument has the
-// password of the database: every user of the machine can read arguments, and its
-// owner alone the variables. Where that fails, it goes on as it is.
+// conceal restarts the program in the same process, with the address of the database in
+// the environment, when an argument has the password of the database: every user of the
+// machine can read a process's arguments, but only its owner the environment. If that
+// fails, the program continues as it is.
 func conceal(args []string) {
 	rest, address := withoutPassword(args[1:])
 	self, err := os.Executable()

@@ -1,4 +1,4 @@
 package main
 
-// conceal does nothing: here a process cannot begin anew.
+// conceal does nothing: on Windows a process cannot restart in place.
 func conceal([]string) {}

@@ -16,7 +16,7 @@ import (
 )
 
 // TestDoctorPostgresStopped: when PostgreSQL goes away under a running server,
-// both are told.
+// both are reported.
 func TestDoctorPostgresStopped(t *testing.T) {
 	t.Parallel()
 	cable, address := mustertest.NewCable(t, mustertest.Postgres.New(t))
@@ -30,7 +30,7 @@ func TestDoctorPostgresStopped(t *testing.T) {
 	d.says(t, "after it", doctor.Problem, "database", "cannot be reached", "PostgreSQL runs")
 }
 
-// TestDoctorPostgresKind: a database that is not as it should be is told.
+// TestDoctorPostgresKind: a database with wrong settings or tables is reported.
 func TestDoctorPostgresKind(t *testing.T) {
 	t.Parallel()
 	f, s := installed(t, mustertest.Postgres)

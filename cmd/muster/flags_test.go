@@ -253,7 +253,7 @@ func TestVariables(t *testing.T) {
 }
 
 // TestLoginLimits are 20 failures in a quarter of an hour of one user from one address,
-// and 300 of one address, unless told otherwise.
+// and 300 of one address, by default.
 func TestLoginLimits(t *testing.T) {
 	t.Parallel()
 	s := newFolder(t).serve()

@@ -71,7 +71,7 @@ func (l *ledger) write(s *service, end func()) {
 					once.Do(func() { close(enough) })
 				}
 			}
-			once.Do(func() { close(enough) }) // a writer failed too early; the check tells
+			once.Do(func() { close(enough) }) // a writer failed too early; the check reports it
 		})
 	}
 	<-enough
@@ -184,8 +184,8 @@ func (w *writer) exchange(method, path, body, key string, want int) (http.Header
 	return resp.Header, err
 }
 
-// document returns a computer whose parts all tell its payload, so that half a
-// write would show.
+// document returns a computer whose parts all contain its payload, so that half a
+// write would be noticed.
 func document(name, payload string) string {
 	return "<hardware><name>" + name + "</name><tag>" + payload + "</tag><notes>" + payload + "</notes>" +
 		"<videos type=\"array\"><video><name>" + payload + "</name></video><video><name>" + payload +

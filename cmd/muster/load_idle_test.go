@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// memoryBound is the memory that the server may hold with 10,000 idle
+// memoryBound is the memory that the server may use with 10,000 idle
 // connections, in MB.
 const memoryBound = 512
 

@@ -35,7 +35,7 @@ const (
 //
 // What counts are answers for the same processor time of the server, beside a
 // processor that is not idle. Where the server has its processor for itself, that
-// is the goodput by the clock; else that one also tells what other processes took.
+// is the goodput by the clock; else that also includes what other processes took.
 func loadOver(t *testing.T, g *figures) {
 	t.Cleanup(func() { pin(t, fmt.Sprintf("0-%d", runtime.NumCPU()-1)) })
 	pin(t, "0") // which the server inherits, and knows from its start

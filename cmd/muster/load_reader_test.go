@@ -18,7 +18,7 @@ import (
 const writeTime = 60
 
 // loadSlowReaders: who does not read an answer is cut off. The server's log
-// tells when: the end of a connection is seen only by those who read.
+// says when: the end of a connection is seen only by those who read.
 func loadSlowReaders(t *testing.T, g *figures) {
 	s := newFolder(t).serve("--demo")
 	var all sync.WaitGroup

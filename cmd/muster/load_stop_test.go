@@ -19,7 +19,7 @@ import (
 	"muster/internal/mustertest"
 )
 
-// loadStop: a server that is told to stop among requests answers all of them.
+// loadStop: a server that is stopped amid requests answers all of them.
 func loadStop(t *testing.T, g *figures) {
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		f := newFolder(t)

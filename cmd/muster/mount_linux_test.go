@@ -61,7 +61,7 @@ func (d *disk) unmount() {
 	}
 }
 
-// fill takes all room on the disk, and returns the file that holds it.
+// fill takes all room on the disk, and returns the file that takes it.
 func (d *disk) fill(name string) string {
 	d.t.Helper()
 	file := filepath.Join(d.folder, name)
@@ -78,7 +78,7 @@ func (d *disk) fill(name string) string {
 			d.t.Fatalf("fill the disk: %v", err)
 		}
 	}
-	_ = f.Sync() // may tell once more that the disk is full
+	_ = f.Sync() // may return once more that the disk is full
 	return file
 }
 

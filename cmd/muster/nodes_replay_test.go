@@ -68,7 +68,7 @@ func TestNodesReplay(t *testing.T) {
 		}, 200},
 		{"a deletion", "DELETE", "/hardwares/2", "", nil, 200},
 	}
-	challenge := n.challenge(n.a) // whose nonce holds at both
+	challenge := n.challenge(n.a) // whose nonce is valid at both
 	var signed []string
 	for i, test := range tests {
 		signed = append(signed, n.sign(challenge, test.method, test.target, i+1))

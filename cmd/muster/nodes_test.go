@@ -180,7 +180,7 @@ func TestNodesUsers(t *testing.T) {
 	}
 }
 
-// TestNodesConditions: tags and idempotency keys of one node hold at the other.
+// TestNodesConditions: tags and idempotency keys of one node are valid at the other.
 func TestNodesConditions(t *testing.T) {
 	t.Parallel()
 	n := newNodes(t)

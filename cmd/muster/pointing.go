@@ -7,8 +7,8 @@ import (
 	"muster/internal/agentsetup"
 )
 
-// pointed tells how agents are pointed at the server with a new agent token. The
-// first line is the address alone, for scripts.
+// pointed returns how to point agents at the server with a new agent token. The first
+// line is the address alone, for scripts.
 func pointed(access *agentsetup.Access, name, secret string) (string, error) {
 	address, err := access.With(secret)
 	if err != nil {

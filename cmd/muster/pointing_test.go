@@ -13,7 +13,7 @@ import (
 )
 
 // TestAgentTokenAddress: the address is the one by which agents reach the server,
-// and a certificate of its own authority is told of when they need it.
+// and a certificate of its own authority is mentioned when they need it.
 func TestAgentTokenAddress(t *testing.T) {
 	t.Parallel()
 	const ownAuthority = "The server has a certificate of its own authority"

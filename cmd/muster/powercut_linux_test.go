@@ -51,7 +51,7 @@ func newExt4(t *testing.T, size int64, options ...string) *disk {
 	return newDisk(t, "-t", "ext4", "-o", "loop", image)
 }
 
-// cutPower runs the ledger; before and after the disk is mounted anew, the
+// cutPower runs the ledger; before and after the disk is mounted again, the
 // database's own server is stopped and started.
 func cutPower(t *testing.T, f *folder, database string, d *disk, stop, start func()) {
 	t.Helper()
@@ -84,7 +84,7 @@ const (
 )
 
 // cut makes the disk forget what is not on it yet, and refuse everything until
-// it is mounted anew.
+// it is mounted again.
 func (d *disk) cut() {
 	folder, err := os.Open(d.folder)
 	if err != nil {

@@ -55,8 +55,8 @@ func TestNginx(t *testing.T) {
 	}
 }
 
-// TestNginxHSTS: what the proxy speaks with browsers decides whether they are
-// told to use HTTPS alone.
+// TestNginxHSTS: HSTS is sent when the proxy serves browsers by HTTPS, and not
+// otherwise.
 func TestNginxHSTS(t *testing.T) {
 	t.Parallel()
 	const name = "assets.example.com"

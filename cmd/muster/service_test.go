@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestHealthCommand: the command asks the server as it was told to listen.
+// TestHealthCommand: the command asks the server at the address in its settings.
 func TestHealthCommand(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{"TLS": nil, "plain": {"--plain-http"}} {
@@ -30,7 +30,7 @@ func TestHealthCommand(t *testing.T) {
 	}
 }
 
-// TestUnhealthy: an answer other than that the server is ready is told, and fails.
+// TestUnhealthy: the command prints any answer but "ready", and fails.
 func TestUnhealthy(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)

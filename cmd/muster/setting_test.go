@@ -9,7 +9,7 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestSettingCommands tells one story twice: while the server runs, and while it
+// TestSettingCommands runs the same steps twice: while the server runs, and while it
 // does not.
 func TestSettingCommands(t *testing.T) {
 	t.Parallel()

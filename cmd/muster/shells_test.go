@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// questions have a shell tell what it would offer after "muster user add --role ". zsh offers on a terminal alone.
+// questions make a shell print its completions after "muster user add --role ". zsh completes only on a terminal.
 var questions = map[string]string{
 	"bash": `. ./script
 COMP_WORDS=(muster user add --role "") COMP_CWORD=4

@@ -54,7 +54,7 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// accepts tells whether the server takes connections.
+// accepts reports whether the server takes connections.
 func accepts(s *service) bool {
 	_, address, _ := strings.Cut(s.address, "://")
 	conn, err := net.Dial("tcp", address)

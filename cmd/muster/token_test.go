@@ -11,7 +11,7 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestTokenCommands tells one story twice: while the server runs, and while it
+// TestTokenCommands runs the same steps twice: while the server runs, and while it
 // does not.
 func TestTokenCommands(t *testing.T) {
 	t.Parallel()

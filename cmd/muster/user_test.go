@@ -12,7 +12,7 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestUserCommands tells one story twice: while the server runs, and while it
+// TestUserCommands runs the same steps twice: while the server runs, and while it
 // does not.
 func TestUserCommands(t *testing.T) {
 	t.Parallel()
@@ -80,7 +80,7 @@ func tellUsers(t *testing.T, f *folder, look func(func(*service))) {
 	refuseUsers(t, f)
 }
 
-// signsIn checks whether a password holds. On PostgreSQL a server notices a
+// signsIn checks whether a password is accepted. On PostgreSQL a server notices a
 // change by a command within a second.
 func signsIn(t *testing.T, s *service, user, password string, want bool) {
 	t.Helper()
@@ -88,7 +88,7 @@ func signsIn(t *testing.T, s *service, user, password string, want bool) {
 	eventually(t, user+" signs in", func() bool { return s.client(user, password).Get("/api.xml").Status == status })
 }
 
-// checkList compares the list of users but for the last column, a time.
+// checkList compares the list of users except the last column, a time.
 func checkList(t *testing.T, list string) {
 	t.Helper()
 	want := [][]string{

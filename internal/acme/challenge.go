@@ -18,7 +18,7 @@ const (
 	byHTTP = "http-01"
 )
 
-// answer makes the answer to a challenge ready, tells the authority to look, and returns how to withdraw it.
+// answer prepares the answer to a challenge, asks the authority to check it, and returns how to withdraw it.
 func (m *Manager) answer(ctx context.Context, client *rfc8555.Client,
 	a *rfc8555.Authorization) (withdraw func(), err error) {
 	sort := byTLS
@@ -67,8 +67,8 @@ func (m *Manager) Answer(config *tls.Config) {
 	}
 }
 
-// ServeHTTP answers challenges on the plain port, and nothing else. It sends nobody on to HTTPS: a script with the
-// wrong address would work, and tell the network each time what it should not hear.
+// ServeHTTP answers challenges on the plain port, and nothing else. It does not redirect to HTTPS: a script
+// with the wrong address would then work, and send its password in plain text each time.
 func (m *Manager) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")

@@ -93,7 +93,7 @@ func (m *Manager) prove(ctx context.Context, client *rfc8555.Client, address str
 	return nil
 }
 
-// hint tells what must hold so that the authority can check a name.
+// hint says what is necessary so that the authority can check a name.
 func (m *Manager) hint() string {
 	if m.Plain {
 		return "the name must resolve to this machine, and its port 80 lead to --acme-http"
@@ -138,7 +138,7 @@ func encode(key *ecdsa.PrivateKey, chain [][]byte) (*issued, error) {
 	return got, err
 }
 
-// check tells whether clients can accept a new certificate.
+// check returns an error unless clients can accept a new certificate.
 func (m *Manager) check(leaf *x509.Certificate) error {
 	for _, name := range m.Names {
 		if err := leaf.VerifyHostname(name); err != nil {

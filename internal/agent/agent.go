@@ -1,8 +1,9 @@
-// Package agent reports the computer that it runs on to a server, as agents of OCS Inventory do: it asks whether an
-// inventory is wanted and, when it is, sends one.
+// Package agent reports the computer that it runs on to a server, as agents of OCS Inventory do: it asks
+// whether an inventory is wanted and, when it is, sends one.
 //
-// A Reporter does it once, with Report, or again and again until its context ends, with Repeat. Its errors are for
-// people: they say what is wrong and what to do, and never hold the token.
+// A Reporter does so once, with Report, or repeatedly until its context ends, with Repeat. Its errors are for
+// people: they say what is wrong and what to do, and never contain the token. Making the inventory does not
+// belong here, but in package collect.
 package agent
 
 import (

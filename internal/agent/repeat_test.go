@@ -9,7 +9,7 @@ import (
 	"muster/internal/report"
 )
 
-// TestRepeat: reports are as far apart as told, more or less; after a failure the next try is soon, then less soon.
+// TestRepeat: reports are about as far apart as configured; after a failure the next try is soon, then less soon.
 func TestRepeat(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -1,7 +1,6 @@
-// Package agentsetup tells how inventory agents are pointed at the server: the
-// address with the secret of an agent token, and the settings of each sort of
-// agent. The command that adds a token prints them, the web application shows
-// them.
+// Package agentsetup describes how inventory agents are configured for the server: the address with the secret
+// of an agent token, and the settings of each sort of agent. The command that adds a token prints them, the web
+// application shows them. Making tokens does not belong here.
 package agentsetup
 
 import (
@@ -64,7 +63,7 @@ const (
 // publicCA is where Debian has the certificates of all authorities that it trusts.
 const publicCA = "/etc/ssl/certs/ca-certificates.crt"
 
-// A recipe tells how agents of one sort are pointed at the server.
+// A recipe returns the settings for agents of one sort.
 type recipe struct {
 	where  string // the lines go
 	lines  string // in which URL stands for the address, and TLS for 1 or, without it, for 0
@@ -72,8 +71,8 @@ type recipe struct {
 	public string // and where another vouches for it
 }
 
-// recipes are those of the agents that there are. OCS agents know no authority
-// unless they are told of it, not even those that the system trusts.
+// recipes are those of the supported agents. OCS agents trust no authority unless it is configured, not even
+// those of the system.
 var recipes = []recipe{
 	{"OCS Inventory agent on Linux and macOS, in /etc/ocsinventory/ocsinventory-agent.cfg in place of its lines server= and local=:",
 		"server=URL", "\nca=" + unixCA, "\nca=" + publicCA},
@@ -146,7 +145,7 @@ func (a *Access) Settings(secret string) (all []Settings, err error) {
 // Advice returns what people should know before they point agents at the server.
 func (a *Access) Advice() []message.Text { return slices.Concat(a.Notes, trusting(a)) }
 
-// trial tells how this machine is reported.
+// trial describes how to report this machine.
 func trial(access *Access, address string) Settings {
 	run := "MUSTER_SERVER=" + ShellQuote(address) + " muster agent run" // not --server, which others could see
 	if access.CA != "" {
@@ -155,8 +154,8 @@ func trial(access *Access, address string) Settings {
 	return Settings{thisMachine, run}
 }
 
-// trusting tells where the authority's certificate must be on computers that
-// report, and whom agents trust where there is none.
+// trusting says where the authority's certificate must be on computers that report, and whom agents trust
+// without one.
 func trusting(access *Access) []message.Text {
 	switch {
 	case access.PlainHTTP():

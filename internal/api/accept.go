@@ -39,7 +39,7 @@ func (f form) contentType() string {
 	return contentTypes[f.format].plain[0]
 }
 
-// contentTypes are the types as they are told: JSON is UTF-8 always.
+// contentTypes are the values of the Content-Type header: JSON is always UTF-8.
 var contentTypes = func() (all [len(served)]mediaTypes) {
 	all[kind.JSON] = served[kind.JSON]
 	const utf8 = "; charset=utf-8"
@@ -48,8 +48,7 @@ var contentTypes = func() (all [len(served)]mediaTypes) {
 }()
 
 // negotiate chooses the form of the answer by the extension of the path and
-// the Accept header (RFC 9110). The latest version is served to those who name
-// none. JSON is for reading only.
+// the Accept header (RFC 9110). Requests that name no version get the latest. JSON is for reading only.
 func negotiate(r *http.Request) (form, error) {
 	ext := path.Ext(r.URL.Path)
 	chosen := form{}

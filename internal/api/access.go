@@ -23,8 +23,7 @@ func (a *API) accessRoutes() {
 	}
 }
 
-// accessParams are the parameters of such a list. There is no search and no order but
-// that of the ids.
+// accessParams are the parameters of such a list. It has no search and is ordered by id.
 var accessParams = []string{"after", "page", "per_page", "user"}
 
 // list answers with one page of sessions or tokens.

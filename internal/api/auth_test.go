@@ -78,7 +78,7 @@ func TestChallenge(t *testing.T) {
 		} {
 			challenged(t, "agent "+agent, s.Anonymous().Get("/api.xml", "User-Agent", agent), algorithms, false)
 		}
-		// Nothing tells the caller what there is, or whether the request is good.
+		// Nothing reveals to the caller what there is, or whether the request is valid.
 		for _, target := range []string{
 			"/nothing", "/hardwares/99", "/hardwares?x=%zz", "/hardwares.pdf", "//", "/" + strings.Repeat("a", 9000),
 		} {
@@ -162,8 +162,8 @@ func TestVerified(t *testing.T) {
 	})
 }
 
-// TestIndistinguishable: nothing tells whether it is the name or the password
-// that is wrong, or that the user is disabled.
+// TestIndistinguishable: no answer reveals whether the name or the password is
+// wrong, or that the user is disabled.
 func TestIndistinguishable(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

@@ -256,7 +256,7 @@ func TestEndlessDocument(t *testing.T) {
 			break
 		}
 	}
-	if sent > 100 { // what the connection itself holds comes on top
+	if sent > 100 { // what the connection itself buffers comes on top
 		t.Errorf("got %d MiB taken, want about 64", sent)
 	}
 }

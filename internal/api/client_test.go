@@ -170,7 +170,7 @@ func faults(t *testing.T, r *mustertest.Response) []string {
 	return out
 }
 
-// refused checks that an answer is an error with a message that holds text.
+// refused checks that an answer is an error with a message that contains a text.
 func refused(t *testing.T, what string, r *mustertest.Response, status int, text string) {
 	t.Helper()
 	if r.Status != status {

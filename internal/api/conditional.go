@@ -10,11 +10,11 @@ import (
 	"muster/internal/kind"
 )
 
-// An entity tag tells whether a document is the one that a client has. It is
+// An entity tag says whether a document is the one that a client has. It is
 // strong: a hash of the body or of all that it is made of, which differs by
 // format and by what the caller may see. The tag of a record begins with its id
-// and version, which conditional changes are held against; so what a caller may
-// not see must not raise the version.
+// and version, which conditional changes are compared with. So a change of what a
+// caller may not see must not raise the version.
 
 // entityTag returns the tag of a document, and of its compressed form; of is the
 // record that it is, "" for others.

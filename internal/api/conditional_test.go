@@ -67,7 +67,7 @@ func TestETag(t *testing.T) {
 }
 
 // TestETagOfOthers: what a document shows of other records is in its tag too,
-// but a change is held against the record's own version alone.
+// but a change is compared with the record's own version only.
 func TestETagOfOthers(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -99,7 +99,7 @@ func TestETagOfOthers(t *testing.T) {
 }
 
 // TestETagOfReports: a report that changes nothing but its time is in the tag,
-// and is no other version of the record.
+// and is not another version of the record.
 func TestETagOfReports(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

@@ -34,7 +34,7 @@ var plainValues = map[string]*regexp.Regexp{
 	"string": regexp.MustCompile(`(?s).`),
 }
 
-// record holds the elements of a record against the reference, and follows its
+// record compares the elements of a record with the reference, and follows its
 // addresses.
 func (c *crawler) record(where string, n *node, want shape) {
 	var names []string
@@ -49,7 +49,7 @@ func (c *crawler) record(where string, n *node, want shape) {
 	}
 }
 
-// value holds one element against the reference.
+// value compares one element with the reference.
 func (c *crawler) value(where string, n *node, want *column) {
 	switch {
 	case want.typ == "collection":
@@ -68,7 +68,7 @@ func (c *crawler) value(where string, n *node, want *column) {
 	}
 }
 
-// collection holds a nested collection against the reference.
+// collection compares a nested collection with the reference.
 func (c *crawler) collection(where string, n *node, want *column) {
 	if !n.array() || strings.TrimSpace(n.Text) != "" {
 		c.t.Errorf("%s: got attributes %v and text %q, want an array", where, n.Attrs, n.Text)

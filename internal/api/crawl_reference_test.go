@@ -97,7 +97,7 @@ func (m *manual) readKind(name, section string) {
 }
 
 // of returns the fields of the records at a target, with those that documents
-// hold when asked alone.
+// have only when a single record is read.
 func (m *manual) of(target, item string) shape {
 	if own := m.fields[strings.TrimSuffix(pattern(target), "/<id>")]; own != nil {
 		return own

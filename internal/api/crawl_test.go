@@ -20,7 +20,7 @@ const crawlBase = "https://assets.example"
 
 // TestVolumeCrawl walks the demo organisation as a client that knows nothing but the
 // entry point and the reference: it follows every address of every record it
-// finds, and holds each document against doc/kinds.md. All databases answer
+// finds, and compares each document with doc/kinds.md. All databases answer
 // alike, byte by byte.
 func TestVolumeCrawl(t *testing.T) {
 	var first map[string]string

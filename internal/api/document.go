@@ -18,9 +18,9 @@ import (
 const maxBody = 1 << 20
 
 // receive reads the document that the client sends with POST and PUT. It takes
-// as long as the client takes; what is wrong with it is told once the client's
-// rights are known. One that came too slowly is an error at once: with HTTP/1.1
-// the request's context ends with it.
+// as long as the client takes. Faults in it are reported later, once the client's
+// rights are known. A document that comes too slowly is an error at once, since with
+// HTTP/1.1 the request's context ends with it.
 func (c *call) receive() error {
 	if c.Method != http.MethodPost && c.Method != http.MethodPut {
 		return nil

@@ -25,7 +25,8 @@ func notFound(r *http.Request) error {
 const retryRunning = time.Second
 
 // translate is the table from clients' mistakes to answers. What is not in it
-// is left as it is.
+// is left as it is. The words come with the error: those about rights are in
+// internal/desk/rights.go.
 func translate(err error) error {
 	if e, ok := errors.AsType[*desk.Error](err); ok {
 		out := &front.Error{Status: statusOf(e.Code), Faults: []message.Text{e.Text}}

@@ -15,7 +15,7 @@ import (
 
 // FuzzAccept: any Accept header is served in one of the forms or refused, an
 // extension decides the format, a wildcard is always served, and what a member
-// says holds whatever stands beside it.
+// says applies whatever stands beside it.
 func FuzzAccept(f *testing.F) {
 	for _, seed := range []string{
 		"", "*/*", "application/xml", "text/*;q=0.5", "application/vnd.service.v1+xml",

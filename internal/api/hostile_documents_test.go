@@ -11,7 +11,7 @@ import (
 
 const malformed = "the document is not well-formed XML: line "
 
-// post is a case that sends a document which is refused as such.
+// post is a case that sends a document that is refused.
 func post(what, body, text string) hostile {
 	return hostile{what: what, request: "POST /hardwares", body: body, status: 400, text: text}
 }

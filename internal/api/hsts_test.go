@@ -12,8 +12,8 @@ import (
 	"muster/internal/server"
 )
 
-// TestHSTS: browsers are told to use HTTPS alone for full names, when they came by it to a certificate that is not the
-// local authority's.
+// TestHSTS: the header is sent for full names, over HTTPS with a certificate that is not the local authority's, and
+// not otherwise.
 func TestHSTS(t *testing.T) {
 	t.Parallel()
 	const public = "assets.example.com"

@@ -238,8 +238,8 @@ func (sc *scene) filters(t *testing.T, k *kind.Schema, rows []row) {
 	}
 }
 
-// compare says in which order two rows are by a field, as values go up; ok tells
-// whether each has one.
+// compare returns the ascending order of two rows by a field; aOK and bOK report whether
+// each has a value.
 func compare(f *kind.Field, a, b row) (order int, aOK, bOK bool) {
 	key := func(r row) (string, bool) {
 		if n := r.doc.child(f.Name); f.Type == kind.PersonRef {

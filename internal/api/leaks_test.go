@@ -175,7 +175,7 @@ func queries(path string, answered bool) (all []string) {
 	return all
 }
 
-// valuesFor returns values of a filter that tell secrets from the rest.
+// valuesFor returns values of a filter that distinguish secrets from the rest.
 func valuesFor(f *kind.Filter) []string {
 	switch f.Field.Type {
 	case kind.Boolean:

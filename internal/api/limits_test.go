@@ -56,7 +56,7 @@ func TestLoginLimit(t *testing.T) {
 			guesses++
 			return with(s, "/api", login{user, "wrong password", "MD5"}.header("GET", "/api", fresh, guesses))
 		}
-		// What is no failure does not count.
+		// Only failures count.
 		for range 5 * limit {
 			s.Anonymous().Get("/api")
 			with(s, "/api", "Digest username=")

@@ -30,10 +30,10 @@ func newListing(k *kind.Schema, text string, now time.Time) (*listing, error) {
 // maxListings is how many listings are kept.
 const maxListings = 256
 
-// listings are what queries mean that were read within the present second. One
-// that comes often, as under load most do, is read once; what counts from now
-// means something else with the next second. It depends on the kind and the text
-// alone: what the caller may see of it is the desk's to say.
+// listings caches the queries that were parsed within the present second, so that under
+// load a frequent query is parsed once. It does not last longer, since queries relative
+// to now change with each second. Entries depend on nothing but kind and text: the desk
+// decides what the caller may see.
 type listings struct {
 	mu     sync.RWMutex
 	second int64

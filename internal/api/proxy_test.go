@@ -9,8 +9,8 @@ import (
 	"muster/internal/server"
 )
 
-// TestForwarded: what a proxy tells of its client counts if the proxy is
-// trusted, and not otherwise.
+// TestForwarded: forwarded headers count if they come from a trusted proxy, and not
+// otherwise.
 func TestForwarded(t *testing.T) {
 	t.Parallel()
 	forwarded := []string{"X-Forwarded-For", "203.0.113.9, 10.1.2.3", "X-Forwarded-Proto", "http", "X-Forwarded-Host",

@@ -142,7 +142,7 @@ func (w *fieldWorld) sample(f *kind.Field) (field, trace string) {
 	return "<" + f.Name + ">" + inside + "</" + f.Name + ">", trace
 }
 
-// element returns a field as a document of ours holds it.
+// element returns a field as the documents of the API have it.
 func element(t *testing.T, doc, name string) string {
 	t.Helper()
 	for _, shape := range [][2]string{{"\n  <" + name + ">", "</" + name + ">"}, {
@@ -242,7 +242,7 @@ func same(t *testing.T, what string, got, want *mustertest.Response) {
 // A fieldValue is a value that was sent, and what should become of it.
 type fieldValue struct{ field, trace, should string }
 
-// judge holds an answer against what should become of a value.
+// judge compares an answer with what should become of a value.
 func (w *fieldWorld) judge(t *testing.T, what string, k *kind.Schema, v fieldValue, got *mustertest.Response) {
 	t.Helper()
 	switch {

@@ -139,7 +139,7 @@ func TestRequesterStates(t *testing.T) {
 	})
 }
 
-// TestKeysOfOthers: a key of one user tells another nothing.
+// TestKeysOfOthers: a key of one user reveals nothing to another.
 func TestKeysOfOthers(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

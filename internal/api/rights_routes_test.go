@@ -17,8 +17,8 @@ import (
 )
 
 // A right is what one verb of one path is answered with, by role. Where the
-// path holds ids there is a status for an own, a foreign and an absent record;
-// where it holds two, for each of these in each parent.
+// path has an id there is a status for an own, a foreign and an absent record;
+// where it has two, for each of these in each parent.
 type right struct {
 	verb, path                           string
 	administrator, technician, requester string
@@ -147,8 +147,8 @@ var rights = []right{
 	{"DELETE", "/users/{id}", "409 200 404", "403 403 404", seen}, // who has done something stays
 }
 
-// ownership tells what makes a record one that a requester may see; the rest
-// of its document is what each record of the kind needs.
+// ownership is the part of a document that makes a record visible to a requester; the
+// rest of the document is what each record of the kind needs.
 var ownership = map[string]struct{ needs, own, foreign string }{
 	"hardwares":    {"<name>N</name>", "<owner>USER</owner>", "<owner>admin@localhost</owner>"},
 	"tickets":      {"<name>N</name>", "<requester>USER</requester>", "<requester>admin@localhost</requester>"},
@@ -197,7 +197,7 @@ func TestRights(t *testing.T) {
 	})
 }
 
-// strangers are those whom no path answers.
+// strangers are the callers whom no path answers.
 func strangers(t *testing.T, s *mustertest.Server) {
 	t.Helper()
 	disabled := s.AddUser("disabled@example.com", inventory.Administrator, false)

@@ -12,8 +12,8 @@ import (
 	"muster/internal/server"
 )
 
-// TestRequester: nothing that a requester may not see can be told from what
-// they see.
+// TestRequester: requesters cannot distinguish a record that they may not see from one
+// that does not exist.
 func TestRequester(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

@@ -17,7 +17,7 @@ import (
 	"muster/internal/store"
 )
 
-// TestStoredCredentials looks at what the database holds of a password: the
+// TestStoredCredentials looks at what the database stores of a password: the
 // digest hashes sealed, so that they cannot be used, and an argon2id hash; a new
 // password replaces both.
 func TestStoredCredentials(t *testing.T) {

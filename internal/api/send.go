@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// A header is what is told beside a document, before it is known whether the
-// document is sent at all. Names are as http.Header has them.
+// A header is the list of headers of a document, made before it is known whether the
+// document is sent at all. Names are in the canonical form of http.Header.
 type header []struct{ name, value string }
 
 // maxFields is how many fields nearly every header has at most.
@@ -57,12 +57,12 @@ func begin(w http.ResponseWriter, form form, status, size int) {
 	w.WriteHeader(status)
 }
 
-// What holds for all documents: a copy must be asked for again, and is another
-// one for other Accept headers.
+// Headers of all documents: caches must revalidate a copy, and keep one for each
+// Accept header.
 var (
 	cacheControl = []string{"private, no-cache"}
 	vary         = []string{"Accept, Accept-Encoding"}
 )
 
-// writeHeader sets what holds for all documents.
+// writeHeader sets the headers of all documents.
 func writeHeader(h http.Header) { h["Cache-Control"], h["Vary"] = cacheControl, vary }

@@ -63,7 +63,7 @@ type answer struct {
 	record  string         // the beginning of its tag, if it is one record's
 }
 
-// measure returns how long the document is, and what tells it from others.
+// measure returns the length of the document and its hash.
 func (a *answer) measure(base string) (size int, sum kind.Sum) {
 	if a.records == nil {
 		return len(a.body), kind.SumOf(a.body)

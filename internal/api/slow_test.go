@@ -97,14 +97,14 @@ func TestSlowRequest(t *testing.T) {
 	})
 }
 
-// TestSlowDatabase: the time that a change waits for its turn is told as such.
+// TestSlowDatabase: the time that a change waits for its turn is logged as such.
 func TestSlowDatabase(t *testing.T) {
 	t.Parallel()
 	s := slowServer(t, mustertest.SQLite)
 	ctx, c := context.Background(), s.Admin()
 	address := create(t, c, "<name>a</name>")
 	answer := make(chan *mustertest.Response, 1)
-	err := s.Store().Update(ctx, func(tx *store.Tx) error { // which holds the file
+	err := s.Store().Update(ctx, func(tx *store.Tx) error { // which locks the file
 		if err := tx.SetMeta(ctx, "test", []byte("held")); err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func TestSlowDatabase(t *testing.T) {
 	}
 }
 
-// TestSlowBodyStage: the time that a client takes to send is told as such.
+// TestSlowBodyStage: the time that a client takes to send is logged as such.
 func TestSlowBodyStage(t *testing.T) {
 	t.Parallel()
 	s := slowServer(t, mustertest.SQLite)

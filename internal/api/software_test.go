@@ -118,7 +118,7 @@ func TestInstallation(t *testing.T) {
 	})
 }
 
-// TestInstallationAudit looks at what the trail tells of installations.
+// TestInstallationAudit looks at what the trail records of installations.
 func TestInstallationAudit(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -152,7 +152,7 @@ func TestInstallationAudit(t *testing.T) {
 	})
 }
 
-// TestInstallationRefusals sends what is no installation.
+// TestInstallationRefusals sends invalid installations.
 func TestInstallationRefusals(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

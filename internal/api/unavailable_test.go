@@ -52,7 +52,7 @@ func TestDatabaseAway(t *testing.T) {
 	equal(t, "a change when it is back", c.Do("DELETE", address, "").Status, http.StatusOK)
 }
 
-// TestSlowBody: one who promises a body and does not send it holds no
+// TestSlowBody: one who promises a body and does not send it keeps no
 // connection for long.
 func TestSlowBody(t *testing.T) {
 	t.Parallel()

@@ -105,7 +105,7 @@ func TestUsers(t *testing.T) {
 	})
 }
 
-// TestUserFaults tells what is wrong with users.
+// TestUserFaults: the answer to an invalid user says what is wrong.
 func TestUserFaults(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

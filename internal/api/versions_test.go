@@ -113,7 +113,7 @@ var accepts = []struct{ accept, want string }{
 	{"application/*;q=0, text/*;q=0, image/png", ""},
 	{"application/vnd.service.v9+xml, */*;q=0", ""},
 	{"application/vnd.service.v1+xml;q=0", ""},
-	// JSON is served, but not with this extension; a version holds in both.
+	// JSON is served, but not with this extension; a version applies to both.
 	{"application/json", plainType},
 	{"application/json;q=0.5, image/png", plainType},
 	{"application/json, application/xml", plainType},

@@ -1,11 +1,9 @@
-// Package archive is the file of a backup: the statements that make a
-// database's tables, the rows of each table, and the keys that belong to it.
-// It does not depend on the database, so that an installation moves from one
-// to another.
+// Package archive defines the file of a backup: the statements that make a database's tables, the rows of each
+// table, and the keys that belong to it. It does not depend on the database, so that an installation can move
+// from one to another. Reading and writing databases does not belong here, but in package copy.
 //
-// A file is a zstd stream of parts: a letter, a length and so many bytes. A
-// seal behind it has the SHA-256 sum of every byte before; each table's end has
-// one of its rows, by which a loaded table proves to be equal.
+// A file is a zstd stream of parts: a letter, a length and so many bytes. A seal after it has the SHA-256 sum
+// of every byte before; the end of each table has a sum of its rows, by which a loaded table is verified.
 package archive
 
 import (
@@ -31,8 +29,7 @@ const (
 	endPart       = 'Z'
 )
 
-// What a file may hold, so that no file takes much memory, however far it
-// expands. What is larger is not written either.
+// Limits of a file, so that none takes much memory, however far it expands. Writing something larger fails too.
 const (
 	maxRow    = 64 << 20 // a record is far shorter
 	maxPart   = 1 << 20  // any other part
@@ -55,7 +52,7 @@ func damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
-// A Head is what a file tells of itself.
+// A Head describes the file.
 type Head struct {
 	Format   int
 	Version  string    // of the program that wrote it
@@ -70,7 +67,7 @@ type File struct {
 	Data []byte
 }
 
-// A Type is what a column holds, besides null.
+// A Type is the type of a column, besides null.
 type Type string
 
 // Types of columns.

@@ -20,7 +20,7 @@ import (
 	_ "muster/internal/draws" // sets how many cases are drawn
 )
 
-// A backup is all that a file holds.
+// A backup is the content of a file.
 type backup struct {
 	head       archive.Head
 	files      []archive.File
@@ -58,7 +58,7 @@ func (b backup) write(t testing.TB) []byte {
 	return out.Bytes()
 }
 
-// read returns the backup that a file holds.
+// read returns the content of a file.
 func read(file []byte) (b backup, err error) {
 	r, err := archive.NewReader(bytes.NewReader(file))
 	if err != nil {
@@ -181,7 +181,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// TestSum tells tables apart that differ in anything.
+// TestSum checks that the sums of tables that differ in anything differ.
 func TestSum(t *testing.T) {
 	sum := func(rows ...[]any) string {
 		s := archive.NewSum()

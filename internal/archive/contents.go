@@ -6,20 +6,19 @@ import (
 	"io"
 )
 
-// Contents are what a whole file holds, without its rows.
+// Contents are the content of a whole file, without its rows.
 type Contents struct {
 	Head  Head
 	Files []File
 }
 
-// Progress is told how many rows are done, every ProgressEvery rows.
+// Progress is called with the number of finished rows, every ProgressEvery rows.
 type Progress func(table string, done, total int64)
 
 // ProgressEvery is after how many rows a Progress is called.
 const ProgressEvery = 1000
 
-// Verify reads a file to its end, checks all of it and tells what it holds. It
-// ends early with ctx.
+// Verify reads a file to its end, checks all of it and returns its contents. It ends early with ctx.
 func Verify(ctx context.Context, in io.Reader, progress Progress) (Contents, error) {
 	r, err := NewReader(in)
 	if err != nil {

@@ -62,7 +62,7 @@ func NewReader(in io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// Close frees what the reader holds.
+// Close frees the reader's memory.
 func (r *Reader) Close() { r.zstd.Close() }
 
 // Next returns the next item, or io.EOF after the last, when all was as it was

@@ -24,7 +24,7 @@ type Cost struct {
 	Memory uint32 // KiB
 }
 
-// Default is what a server takes unless it is told otherwise.
+// Default is the cost that a server uses unless configured otherwise.
 var Default = Cost{Time: 2, Memory: 19 << 10}
 
 // What all hashes of sign-in passwords have in common, sizes in bytes.

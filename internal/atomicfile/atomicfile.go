@@ -1,5 +1,5 @@
-// Package atomicfile writes files that must survive a crash whole: afterwards
-// there is the old file or the new one, never a part of it.
+// Package atomicfile writes files that must survive a crash whole: afterwards there is the old file or the new
+// one, never a part of it. What is in the files does not belong here.
 package atomicfile
 
 import (
@@ -17,8 +17,7 @@ func Replace(file string, data []byte, mode fs.FileMode) error {
 	return write(file, whole(data), mode, os.Rename)
 }
 
-// ReplaceBy is Replace for a file that is too long to be held in memory: fill
-// writes it.
+// ReplaceBy is Replace for a file that is too large for memory: fill writes it.
 func ReplaceBy(file string, fill func(io.Writer) error, mode fs.FileMode) error {
 	return write(file, fill, mode, os.Rename)
 }
@@ -52,7 +51,7 @@ func Swap(fresh, file, kept string) error {
 	return syncDir(filepath.Dir(file))
 }
 
-// syncFile makes what a file holds last.
+// syncFile flushes a file to disk.
 func syncFile(file string) error {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {

@@ -112,7 +112,7 @@ func TestSwap(t *testing.T) {
 	}
 }
 
-// contents returns the files of a folder with what they hold.
+// contents returns the files of a folder with their contents.
 func contents(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

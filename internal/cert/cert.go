@@ -26,8 +26,8 @@ type Source struct {
 	renewal sync.Mutex
 }
 
-// Files returns the source of an own certificate: certFile holds it, followed by the intermediate ones if any,
-// and keyFile its private key, both in PEM.
+// Files returns the source of a certificate of one's own: certFile has it, followed by the intermediate ones if
+// any, and keyFile its private key, both in PEM.
 func Files(certFile, keyFile string) (*Source, error) {
 	s := &Source{own: [2]string{certFile, keyFile}}
 	return s, s.Reload()
@@ -53,7 +53,7 @@ func (s *Source) Changed() bool {
 	return s.local == nil && s.seen.Load() != s.state()
 }
 
-// state tells the files from their next versions.
+// state returns a fingerprint of the present version of the files.
 func (s *Source) state() string {
 	var b strings.Builder
 	for _, file := range s.own {
@@ -66,11 +66,11 @@ func (s *Source) state() string {
 	return b.String()
 }
 
-// Local returns the source of a certificate for names, which are DNS names and IP addresses, issued by the local
-// authority whose files are in dir. Authority and certificate are made when they are absent and reused when they
-// are there. The certificate is issued anew when it is damaged, lacks a name, nears its end or is not the
-// authority's; the authority never is, since its clients would lose their trust: it is an error when a file of
-// it is missing or damaged, or when it is out of date.
+// Local returns the source of a certificate for names, which are DNS names and IP addresses, issued by the
+// local authority whose files are in dir. Authority and certificate are made when they are absent, and reused
+// otherwise. The certificate is reissued when it is damaged, lacks a name, nears its end or is not the
+// authority's. The authority is never replaced, since its clients would lose their trust: it is an error when
+// one of its files is missing or damaged, or when it has expired.
 func Local(dir string, names []string, now func() time.Time) (*Source, error) {
 	local, err := openIssuer(dir, names, now)
 	if err != nil {

@@ -163,7 +163,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestSecondStart tells when a stored certificate is used again.
+// TestSecondStart checks when a stored certificate is used again.
 func TestSecondStart(t *testing.T) {
 	remove := func(name string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
@@ -232,7 +232,7 @@ func TestSecondStart(t *testing.T) {
 	}
 }
 
-// TestAuthorityKept checks that an authority that cannot be used is told and left as it is.
+// TestAuthorityKept checks that an authority that cannot be used is reported and left as it is.
 func TestAuthorityKept(t *testing.T) {
 	for _, test := range []struct {
 		name, file, with string // without a text, the file is removed

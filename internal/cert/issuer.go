@@ -28,7 +28,7 @@ const (
 // newAuthority is what people can do when the authority is of no use any more.
 const newAuthority = "or remove ca.pem and ca.key to have a new authority made, which clients must be told to trust"
 
-// errReissue tells that the folder holds no certificate that can serve on.
+// errReissue is returned when the folder has no certificate that can be used further.
 var errReissue = errors.New("no usable certificate is stored")
 
 // An issuer issues the server's certificates, signed by the authority in dir.
@@ -80,7 +80,7 @@ func (i *issuer) createAuthority() (*tls.Certificate, error) {
 	return &made.Certificate, made.write(i.path("ca.pem"), i.path("ca.key"))
 }
 
-// checkAuthority tells whether clients can accept what the authority signs.
+// checkAuthority returns an error unless clients can accept what the authority signs.
 func (i *issuer) checkAuthority() error {
 	ca, file := i.authority.Leaf, i.path("ca.pem")
 	if !ca.IsCA {
@@ -109,7 +109,7 @@ func (i *issuer) stored() (*tls.Certificate, error) {
 	return leaf, nil
 }
 
-// usable tells whether a stored certificate is the authority's, for now, and carries all names.
+// usable reports whether a stored certificate is the authority's, valid now, and has all names.
 func (i *issuer) usable(leaf *x509.Certificate) bool {
 	if leaf.CheckSignatureFrom(i.authority.Leaf) != nil || i.now().Before(leaf.NotBefore) || i.due(leaf) {
 		return false
@@ -119,7 +119,7 @@ func (i *issuer) usable(leaf *x509.Certificate) bool {
 		!slices.ContainsFunc(i.addresses, func(ip net.IP) bool { return lacks(ip.String()) })
 }
 
-// due tells whether a certificate should be renewed: when its end is near, unless that is the authority's own
+// due reports whether a certificate should be renewed: when its end is near, unless that is the authority's own
 // end, since the next one would last no longer.
 func (i *issuer) due(leaf *x509.Certificate) bool {
 	return i.now().After(leaf.NotAfter.Add(-renewBefore)) && leaf.NotAfter.Before(i.authority.Leaf.NotAfter)
@@ -182,8 +182,8 @@ func newPair(template *x509.Certificate, parent *tls.Certificate) (*pair, error)
 	return encode(der, key)
 }
 
-// authorityName returns a name by which people tell several authorities apart in a browser's list. X.509 allows
-// a common name 64 characters.
+// authorityName returns a name by which people can distinguish authorities in a browser's list. X.509 limits a
+// common name to 64 characters.
 func authorityName() string {
 	name := "Muster local authority"
 	if host, err := os.Hostname(); err == nil && validDNS(host) {

@@ -74,7 +74,7 @@ func sortNames(names []string) (dns []string, addresses []net.IP, err error) {
 	return dns, addresses, nil
 }
 
-// DNSName returns the one form in which a DNS name is compared; ok tells that it is one.
+// DNSName returns the normal form of a DNS name, for comparing. It is not ok for anything else.
 func DNSName(name string) (normal string, ok bool) {
 	_, err := netip.ParseAddr(name)
 	normal = normalDNS(name)

@@ -13,7 +13,7 @@ import (
 	"muster/internal/atomicfile"
 )
 
-// errDamaged tells that files were read but hold no certificate with its key.
+// errDamaged is returned when the files have no certificate with its key.
 var errDamaged = errors.New("damaged or not a pair")
 
 // A pair is a new certificate with its key, also in the form in which they are stored.
@@ -62,13 +62,12 @@ func readPair(certFile, keyFile string) (*tls.Certificate, error) {
 	return &read, nil
 }
 
-// broken tells whether an error of readPair is about the pair: that a file is missing or damaged. Else it could
-// not be read.
+// broken reports whether an error of readPair means that a file is missing or damaged, rather than unreadable.
 func broken(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, errDamaged)
 }
 
-// absent tells whether there is no such file, not even an unreadable one.
+// absent reports whether there is no such file, not even an unreadable one.
 func absent(file string) bool {
 	_, err := os.Lstat(file)
 	return errors.Is(err, fs.ErrNotExist)

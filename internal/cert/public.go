@@ -48,9 +48,9 @@ func (s *Source) Vouched(name string) bool {
 	return shown != nil && shown.Leaf.VerifyHostname(name) == nil
 }
 
-// suits tells whether a public certificate is for a handshake: by the name that the client asks for. Those who name
-// none are old, or come by an address: on this machine, where the local certificate carries localhost, they get that
-// one, from elsewhere the public one.
+// suits reports whether a public certificate is for a handshake, by the name that the client asks for. Clients
+// that send none are old, or use an address: they get the local certificate, which has localhost, on this
+// machine, and the public one from elsewhere.
 func (s *shown) suits(hello *tls.ClientHelloInfo) bool {
 	if hello == nil {
 		return true

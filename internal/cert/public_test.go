@@ -26,7 +26,7 @@ func publicOf(t *testing.T, names ...string) (certFile, keyFile string) {
 	return filepath.Join(dir, "tls.pem"), filepath.Join(dir, "tls.key")
 }
 
-// TestPublic tells who is shown which certificate once there is a public one.
+// TestPublic checks who is shown which certificate once there is a public one.
 func TestPublic(t *testing.T) {
 	s := newLocal(t, t.TempDir(), names, &clock{now: start})
 	local := current(t, s)
@@ -67,7 +67,7 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// TestVouched tells for which names others than the local authority vouch.
+// TestVouched checks for which names others than the local authority vouch.
 func TestVouched(t *testing.T) {
 	certFile, keyFile := publicOf(t, "assets.example.com")
 	own, err := cert.Files(certFile, keyFile)

@@ -1,9 +1,11 @@
-// Package collect tells what a Linux computer is made of, as the document that an OCS Inventory agent would send.
+// Package collect builds the inventory of a Linux computer, as the document that an OCS Inventory agent would
+// send.
 //
-// A Machine is read below a root folder: proc, sys, etc, usr, var and run. Every part is optional: what is not there,
-// cannot be read, or makes no sense is left out, and is never an error. Nothing waits for long: programs have a time
-// limit, and file systems of a network are not asked. Only what the server keeps is told; processes, environments,
-// command lines and people's files are not read, nor is a password in the address of a printer told.
+// A Machine is read below a root folder: proc, sys, etc, usr, var and run. Every part is optional: what is
+// missing, cannot be read, or makes no sense is left out, and is never an error. Programs have a time limit,
+// and network file systems are not queried. Only what the server stores is collected: processes, environments,
+// command lines and people's files are not read, and passwords are removed from the addresses of printers.
+// Sending the document does not belong here, but in package agent.
 package collect
 
 import (
@@ -21,7 +23,7 @@ type Machine struct {
 	Name      string                                  // as it calls itself, with or without a domain
 	Addresses func(adapter string) []netip.Prefix     // of a network adapter
 	Space     func(folder string) (disk.Space, error) // on a file system
-	Log       func(part string, reason error)         // is told what was left out because a program failed
+	Log       func(part string, reason error)         // logs what was left out because a program failed
 }
 
 // This returns the computer on which the program runs.
@@ -30,7 +32,7 @@ func This(log func(part string, reason error)) *Machine {
 	return &Machine{Root: "/", Name: name, Addresses: addresses, Space: disk.Room, Log: log}
 }
 
-// addresses returns those of a network adapter as the kernel tells them.
+// addresses returns those of a network adapter, from the kernel.
 func addresses(adapter string) (all []netip.Prefix) {
 	i, err := net.InterfaceByName(adapter)
 	if err != nil {

@@ -16,7 +16,7 @@ func (m *Machine) path(parts ...string) string {
 	return filepath.Join(append([]string{m.Root}, parts...)...)
 }
 
-// bytes returns what a file holds, nothing when it cannot be read.
+// bytes returns the content of a file, nothing when it cannot be read.
 func (m *Machine) bytes(parts ...string) []byte {
 	f, err := os.Open(m.path(parts...))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A firmware is what the computer's firmware tells.
+// A firmware is what the computer's firmware reports.
 type firmware struct {
 	maker, product, version, serial, uuid string
 	board, boardSerial                    string
@@ -61,7 +61,7 @@ var chassisTypes = []string{
 // version, and the number of the model as product.
 var families = regexp.MustCompile(`^(Think|Idea|Yoga|Netfinity|Netvista|Intelli)`)
 
-// bios tells of the firmware and of the computer that it is made for, as OCS does: the name of a Lenovo in the place of
+// bios adds the firmware and the computer that it is made for, as OCS does: the name of a Lenovo in place of
 // its number, and the board's serial number where the computer has none.
 func (f *firmware) bios(d *document) {
 	model := f.product

@@ -41,7 +41,7 @@ func FuzzSMBIOS(f *testing.F) {
 	})
 }
 
-// FuzzEDID: whatever a display tells, there is a document, with no control characters.
+// FuzzEDID: whatever a display sends, there is a document, with no control characters.
 func FuzzEDID(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(append(bytes.Clone(edidStart), make([]byte, 120)...))

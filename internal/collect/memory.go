@@ -20,7 +20,7 @@ var (
 	memoryCorrections = []string{4: "Parity", "Single-bit ECC", "Multi-bit ECC", "CRC"}
 )
 
-// memories tells of each slot for a memory module, with what is in it.
+// memories adds each slot for a memory module, with what is in it.
 func (f *firmware) memories(d *document) {
 	arrays := map[uint16]*structure{}
 	for i := range f.table {
@@ -37,7 +37,7 @@ func (f *firmware) memories(d *document) {
 	}
 }
 
-// memory tells of a slot. Numbers begin with 0, as with OCS. The array that it belongs to may be unknown.
+// memory adds a slot. Numbers begin with 0, as with OCS. The array that it belongs to may be unknown.
 func (s *structure) memory(d *document, slot int, array *structure) {
 	if array == nil {
 		array = &structure{}

@@ -13,7 +13,7 @@ const netFolder = "sys/class/net"
 // passing matches adapters that come and go with containers and virtual machines: they say nothing about the computer.
 var passing = regexp.MustCompile(`^(veth|vnet|tap|cali|cilium|lxc|fwbr|fwpr|fwln|ifb|br-[0-9a-f]{12}$)`)
 
-// networks tells of the network adapters, with a row for each address.
+// networks adds the network adapters, with a row for each address.
 func (m *Machine) networks(d *document) {
 	gateways := m.gateways()
 	for _, name := range m.names(netFolder) {

@@ -42,7 +42,7 @@ func stanzas(text string, each func(map[string]string)) {
 
 const debFolder = "var/lib/dpkg"
 
-// debs tells of the packages of Debian and its descendants.
+// debs adds the packages of Debian and its descendants.
 func (m *Machine) debs(d *document) {
 	status := m.text(debFolder, "status")
 	native := ""
@@ -70,7 +70,7 @@ func (m *Machine) debs(d *document) {
 	})
 }
 
-// apks tells of the packages of Alpine. It does not keep when they were installed.
+// apks adds the packages of Alpine, which does not store when they were installed.
 func (m *Machine) apks(d *document) {
 	for _, file := range []string{"lib/apk/db/installed", "usr/lib/apk/db/installed"} {
 		text := m.text(file)
@@ -87,7 +87,7 @@ func (m *Machine) apks(d *document) {
 // rpmFiles are what the database of RPM may be, of which a system has one.
 var rpmFiles = []string{"rpmdb.sqlite", "Packages", "Packages.db"}
 
-// rpms tells of the packages of Red Hat, SUSE and their descendants.
+// rpms adds the packages of Red Hat, SUSE and their descendants.
 func (m *Machine) rpms(ctx context.Context, d *document) {
 	for _, folder := range []string{"usr/lib/sysimage/rpm", "var/lib/rpm", "usr/share/rpm"} {
 		for _, file := range rpmFiles {
@@ -99,7 +99,8 @@ func (m *Machine) rpms(ctx context.Context, d *document) {
 	}
 }
 
-// rpmsIn tells of the packages in a database. OCS separates version and release by a hyphen, and leaves the epoch out.
+// rpmsIn adds the packages in a database. OCS separates version and release by a hyphen, and leaves the epoch
+// out.
 func (m *Machine) rpmsIn(ctx context.Context, d *document, folder string) {
 	out := m.program(ctx, "rpm packages", time.Minute, "rpm", "--dbpath", m.path(folder), "-qa",
 		"--queryformat", `%{NAME}\t%{VERSION}-%{RELEASE}\t%{INSTALLTIME}\t%{VENDOR}\n`)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// pciClasses are the classes of devices that are told of.
+// pciClasses are the classes of devices that are reported.
 var pciClasses = map[string]string{
 	"0300": "VGA compatible controller", "0301": "XGA compatible controller", "0302": "3D controller",
 	"0380": "Display controller",
@@ -17,7 +17,7 @@ const pciFolder = "sys/bus/pci/devices"
 // A pciDevice is one in a slot or on the board.
 type pciDevice struct{ slot, class, vendor, device, revision string }
 
-// pciDevices tells of video cards, of sound and of USB controllers.
+// pciDevices adds video cards, sound and USB controllers.
 func (m *Machine) pciDevices(d *document) {
 	var devices []pciDevice
 	makers := map[string]bool{}
@@ -60,7 +60,8 @@ func (m *Machine) pciDevice(d *document, p pciDevice, names catalogue) {
 	}
 }
 
-// videoMemory returns the memory of a video card in MiB: what its driver tells, else the windows to it.
+// videoMemory returns the memory of a video card in MiB: what its driver reports, otherwise the size of its
+// memory windows.
 func (m *Machine) videoMemory(slot string) uint64 {
 	if n, err := strconv.ParseUint(m.text(pciFolder, slot, "mem_info_vram_total"), 10, 64); err == nil {
 		return n >> 20

@@ -27,7 +27,7 @@ var (
 	}
 )
 
-// ports tells of the connectors that the firmware knows.
+// ports adds the connectors that the firmware lists.
 func (f *firmware) ports(d *document) {
 	for i := range f.table {
 		if s := &f.table[i]; s.kind == portKind {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// printers tells of the queues of CUPS: from its configuration, which is for root alone, else as it tells everybody.
+// printers adds the queues of CUPS: from its configuration, which only root can read, otherwise from what it
+// offers everybody.
 func (m *Machine) printers(ctx context.Context, d *document) {
 	if text := m.text("etc/cups/printers.conf"); text != "" {
 		configuredPrinters(d, text)

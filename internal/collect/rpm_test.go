@@ -12,7 +12,7 @@ import (
 	"muster/internal/report"
 )
 
-// TestRPM: packages of a real database are told as OCS tells them.
+// TestRPM: packages of a real database are reported as OCS reports them.
 func TestRPM(t *testing.T) {
 	m := files{"var/lib/rpm/": "", "build/tool.spec": `Name: tool
 Epoch: 2

@@ -52,7 +52,7 @@ func laptopTable() string {
 	return string(table)
 }
 
-// monitor returns what a display tells of itself.
+// monitor returns the EDID of a display.
 func monitor(maker string, number uint32, texts map[byte]string) string {
 	data := make([]byte, 128)
 	copy(data, "\x00\xff\xff\xff\xff\xff\xff\x00")

@@ -8,7 +8,7 @@ import (
 // soundCard is a line such as " 1 [Headset        ]: USB-Audio - Jabra EVOLVE 20".
 var soundCard = regexp.MustCompile(`^ *[0-9]+ \[[^\]]*\]: (\S+) - (.+)$`)
 
-// sounds tells of sound cards that are not on the PCI bus, such as headsets; pciDevices tells of the others.
+// sounds adds sound cards that are not on the PCI bus, such as headsets; pciDevices adds the others.
 func (m *Machine) sounds(d *document) {
 	for line := range strings.Lines(m.text("proc/asound/cards")) {
 		card := soundCard.FindStringSubmatch(strings.TrimRight(line, "\n"))

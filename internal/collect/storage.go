@@ -9,7 +9,8 @@ import (
 
 const blockFolder = "sys/block"
 
-// storages tells of disks and of drives for discs. What has no device behind it is made of others, or of memory.
+// storages adds disks and drives for discs. It skips devices without hardware, which are made of others or of
+// memory.
 func (m *Machine) storages(d *document) {
 	for _, name := range m.names(blockFolder) {
 		sectors, _ := strconv.ParseUint(m.text(blockFolder, name, "size"), 10, 64)
@@ -37,7 +38,7 @@ func (m *Machine) storages(d *document) {
 // computer.
 var partsOfDisks = regexp.MustCompile(`^(fd[0-9]|mmcblk[0-9]+(boot[0-9]|rpmb))`)
 
-// connection tells how a disk is connected, by where it is among the kernel's devices.
+// connection returns how a disk is connected, by its place among the kernel's devices.
 func (m *Machine) connection(name string) string {
 	place, _ := os.Readlink(m.path(blockFolder, name))
 	for _, known := range []struct{ part, name string }{

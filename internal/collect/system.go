@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// hardware tells what there is one of: name, system, processor, memory.
+// hardware adds the name, system, processor and memory of the machine.
 func (m *Machine) hardware(d *document, f *firmware) {
 	release := m.settings("etc/os-release")
 	if len(release) == 0 {
@@ -63,7 +63,7 @@ func (m *Machine) processor(f *firmware) (name string, speed int) {
 	return name, m.speed(name, info["cpu MHz"], f)
 }
 
-// cpuinfo returns what the kernel tells of the first processor.
+// cpuinfo returns what the kernel reports of the first processor.
 func (m *Machine) cpuinfo() map[string]string {
 	info := map[string]string{}
 	for line := range strings.Lines(m.text("proc/cpuinfo")) {
@@ -97,7 +97,7 @@ func (m *Machine) speed(name, now string, f *firmware) int {
 	if kHz := m.number(scaling, "cpuinfo_max_freq"); kHz > 0 {
 		return kHz / 1000
 	}
-	// Without scaling it is a constant, but one that is measured anew at each start.
+	// Without scaling it is a constant, but one that is measured at each start.
 	mhz, _ := strconv.ParseFloat(now, 64)
 	return int(mhz/10+0.5) * 10
 }
@@ -108,7 +108,7 @@ func (m *Machine) number(parts ...string) int {
 	return n
 }
 
-// people tells who is logged in, those at the computer before those who came over the network.
+// people adds who is logged in, users at the computer before those over the network.
 func (m *Machine) people(d *document) {
 	const folder = "run/systemd/users"
 	for _, state := range []string{"active", "online"} {

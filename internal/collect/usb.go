@@ -18,7 +18,7 @@ const usbFolder = "sys/bus/usb/devices"
 // A usbDevice is one that is plugged in, or built in behind USB.
 type usbDevice struct{ vendor, device, maker, name, class, version string }
 
-// usbDevices tells of what is connected by USB, but for hubs.
+// usbDevices adds the devices that are connected by USB, except hubs.
 func (m *Machine) usbDevices(d *document) {
 	var devices []usbDevice
 	makers := map[string]bool{}

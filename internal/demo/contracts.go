@@ -57,8 +57,8 @@ func (s *story) signContracts() {
 	}
 }
 
-// maxCovered is how many computers a contract names at most: a document holds no
-// more elements than people would send.
+// maxCovered is how many computers a contract names at most: no document has more elements than people would
+// send.
 const maxCovered = 1000
 
 // covered returns the computers that a deal is about.

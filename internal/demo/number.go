@@ -28,8 +28,8 @@ func code(prefix string, n, digits int) string {
 // adaptersEach is how many MAC addresses are set aside for a computer.
 const adaptersEach = 8
 
-// mac returns the address of a computer's network adapter. The last three
-// bytes alone tell it from all others, for up to two million computers.
+// mac returns the address of a computer's network adapter. Its last three bytes alone are unique, for up to two
+// million computers.
 func mac(maker string, computer, adapter int) string {
 	const hex = "0123456789ABCDEF"
 	rest := scatter(uint64(computer*adaptersEach+adapter), 24)

@@ -8,7 +8,7 @@ import (
 	"muster/internal/kind"
 )
 
-// TestAbout tells which computers have a change among their audits.
+// TestAbout checks which computers have a change among their audits.
 func TestAbout(t *testing.T) {
 	t.Parallel()
 	links := []kind.Linked{{Item: "hardware", ID: kind.Some[int64](7)}, {Item: "hardware", ID: kind.Some[int64](8)}}
@@ -38,7 +38,7 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// TestMessageWithoutName tells a change of a record that has no name.
+// TestMessageWithoutName checks the sentence of a change of a record that has no name.
 func TestMessageWithoutName(t *testing.T) {
 	t.Parallel()
 	if got, want := sentence(inventory.Comments.Schema, inventory.Deleted, &inventory.Comment{}, kind.Diff{}).String(),

@@ -146,7 +146,7 @@ func (c Caller) SessionID() int64 {
 }
 
 // CurrentUser returns the user of a caller as they are, if they may still act, and
-// the session or token by which they came holds.
+// the session or token by which they came is valid.
 func (d *Desk) CurrentUser(ctx context.Context, tx *store.Tx, who Caller) (*inventory.User, error) {
 	user, err := EnabledUser(ctx, tx, who)
 	if err != nil {

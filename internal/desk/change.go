@@ -118,7 +118,7 @@ func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err e
 // Change runs f in a transaction in which the caller's rights hold: the user
 // is read anew, so that one who was disabled meanwhile changes nothing, and so
 // is the token or session by which they came. The triple comes first: a copy of the request
-// that waits for this one must not hold anything that this one needs.
+// that waits for this one must not lock anything that this one needs.
 func (d *Desk) Change(ctx context.Context, who *Caller, v Verb, k *kind.Schema, f func(*store.Tx) error) error {
 	return d.Updating(k)(ctx, func(tx *store.Tx) error {
 		if err := d.LockRights(ctx, tx, who, v, k); err != nil {
@@ -129,7 +129,7 @@ func (d *Desk) Change(ctx context.Context, who *Caller, v Verb, k *kind.Schema, 
 }
 
 // LockRights makes sure that the caller's rights to change records of a kind hold until the
-// transaction ends, as change tells.
+// transaction ends, as Change says.
 func (d *Desk) LockRights(ctx context.Context, tx *store.Tx, who *Caller, v Verb, k *kind.Schema) (err error) {
 	if d.shares(who.Triple) {
 		if err := tx.UseTriple(ctx, *who.Triple, d.now().Add(-triplesKept)); err != nil {
@@ -248,7 +248,7 @@ func (d *Desk) Updating(k *kind.Schema) func(context.Context, func(*store.Tx) er
 var errExamined = errors.New("nothing is to be stored")
 
 // Examine runs f in a transaction in which changes are checked and not stored.
-// On PostgreSQL it must be one that could change something, for checks hold what
+// On PostgreSQL it must be one that could change something, for checks lock what
 // they look at; on SQLite such a transaction would keep others from writing.
 func (d *Desk) Examine(ctx context.Context, f func(*store.Tx) error) error {
 	if !d.store.Shared() {

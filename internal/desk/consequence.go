@@ -31,7 +31,7 @@ type Consequence struct {
 // maxFirst is how many records a Consequence has at most.
 const maxFirst = 5
 
-// Consequences tells what refers to a record that the caller may see, and what
+// Consequences returns what refers to a record that the caller may see, and what
 // becomes of it when the record is deleted.
 func (d *Desk) Consequences(ctx context.Context, who Caller, k *kind.Schema, id int64) (all []Consequence, err error) {
 	err = d.store.View(ctx, func(tx *store.Tx) error {

@@ -26,7 +26,7 @@ func (d *Desk) IDs(ctx context.Context, who Caller, k *kind.Schema, q *kind.Quer
 
 // Each calls a function with records of some ids, as lists show them, in that
 // order and some at a time. Those that are gone by then, or that the caller may
-// not see any more, are left out. Nothing is held while the function runs: it may
+// not see any more, are left out. Nothing is locked while the function runs: it may
 // be as slow as whoever takes the records.
 func (d *Desk) Each(ctx context.Context, who Caller, k *kind.Schema, ids []int64, do func(recs []any) error) error {
 	for some := range slices.Chunk(ids, eachSize) {

@@ -8,7 +8,7 @@ import (
 	"muster/internal/store"
 )
 
-// A TicketVersion tells whether something was said or changed in a ticket: then it is
+// A TicketVersion shows whether something was said or changed in a ticket: then it is
 // another. A private comment leaves the ticket's version as it is, so that the
 // comments count too.
 type TicketVersion struct {

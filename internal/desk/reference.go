@@ -111,7 +111,7 @@ func (w *Work) Referred(ctx context.Context) error {
 }
 
 // Unlink takes a record that is deleted out of the lists of others, each of
-// which is told in an audit record. An heir comes into its place; nil is none.
+// which an audit record says. An heir comes into its place; nil is none.
 func (w *Work) Unlink(ctx context.Context, heir any) error {
 	gone, next := w.Kind.Meta(w.Old).ID, int64(0)
 	if heir != nil {
@@ -144,7 +144,7 @@ func withLink(f *kind.Field, l []kind.Linked, k *kind.Schema, rec any) []kind.Li
 	return kind.InOrder(f.Targets, append(l[:len(l):len(l)], own))
 }
 
-// findPerson completes a reference to a user, or tells what is wrong with it.
+// findPerson completes a reference to a user, or returns what is wrong with it.
 func findPerson(ctx context.Context, tx *store.Tx, p *kind.Person) (fault message.Predicate, err error) {
 	ids, err := tx.People(ctx, p)
 	switch {

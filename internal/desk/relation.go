@@ -227,7 +227,7 @@ func (p *place) get(ctx context.Context, v *view, id int64) (any, error) {
 		return nil, p.noSuch(id)
 	}
 	rec, err := v.one(ctx, k, id)
-	// hidden ones are told as those that are not there
+	// hidden ones are refused as those that are not there
 	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotFound {
 		return nil, p.noSuch(id)
 	}

@@ -1,3 +1,5 @@
+// What each role may see and do, and the words in which it is refused.
+
 package desk
 
 import (
@@ -31,7 +33,8 @@ type grant struct {
 	values map[string][]string
 }
 
-// grants has a row for each kind that requesters may see something of.
+// grants has a row for each kind that requesters may see something of. Their lists of
+// such a kind are narrowed to what they see; those of any other are refused.
 var grants = map[*kind.Schema]grant{
 	inventory.Computers.Schema: {sees: named(inventory.Computers.Schema, "owner")},
 	inventory.Tickets.Schema: {
@@ -52,7 +55,8 @@ var grants = map[*kind.Schema]grant{
 	}},
 }
 
-// adminOnly are the kinds that administrators alone change.
+// adminOnly are the kinds that administrators alone change. The pages of these are for
+// administrators alone as well: Section.Complete in internal/web/records/usual.go.
 var adminOnly = append(inventory.Accesses(), inventory.Users.Schema)
 
 // ForAdministrators reports whether administrators alone change records of a kind.
@@ -135,7 +139,7 @@ func RecordsOf(k *kind.Schema) string { return strings.TrimSuffix(k.Noun, " reco
 
 // maySet returns a refusal when a document sets a field that the user may not
 // set. It says the same whatever the document refers to: whether there is such
-// a person is nothing that a refusal may tell.
+// a person is nothing that a refusal may reveal.
 func maySet(user *inventory.User, k *kind.Schema, patch *kind.Patch, isNew bool) error {
 	g := grants[k]
 	allowed := g.change

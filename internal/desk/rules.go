@@ -21,7 +21,7 @@ type Work struct {
 	under *place
 	// imported says that the values are a person's, whoever brings them.
 	Imported bool
-	// dry says that the change is checked alone: nothing is stored, nor held.
+	// dry says that the change is checked alone: nothing is stored, nor locked.
 	Dry bool
 	// later says that what follows elsewhere from the change is done with what
 	// follows from others of the same record.
@@ -34,7 +34,7 @@ type rule struct {
 	// begin gives a new record what it has unless its document says otherwise.
 	begin func(w *Work, rec any)
 	// complete sets what follows from the change, before the record is checked,
-	// and returns what is wrong with it beyond what the declaration tells.
+	// and returns what is wrong with it beyond what the declaration says.
 	complete func(ctx context.Context, w *Work) (faults []message.Text, err error)
 	// assign gives a new record that is in order what it gets but once.
 	assign func(ctx context.Context, w *Work) error
@@ -47,7 +47,7 @@ type rule struct {
 	// beside names the records that show has looked at for a record, nil for none
 	// but what is below it and what its form embeds.
 	related func(rec any) []kind.Name
-	// tell says in words what a new record is, nil for its kind and name.
+	// describe says in words what a new record is, nil for its kind and name.
 	describe func(rec any) message.Text
 	// include sets the collection that records include when somebody asks for it.
 	include func(ctx context.Context, v *view, recs []any) error
@@ -133,7 +133,7 @@ func (w *Work) allowed(ctx context.Context, patch *kind.Patch) (*kind.Patch, err
 	return patch, maySet(w.Who.User, w.Kind, patch, w.Old == nil)
 }
 
-// Check completes the record and tells what is wrong with it; faults tells it
+// Check completes the record and returns what is wrong with it; faults finds it
 // as far as the declaration goes.
 func (w *Work) Check(ctx context.Context, faults func(rec, old any) []message.Text) error {
 	var more []message.Text

@@ -64,7 +64,7 @@ func unusedStatuses(ctx context.Context, tx *store.Tx, old, value any) error {
 	return nil
 }
 
-// withStatus tells how many records have a status, nothing for none.
+// withStatus returns how many records have a status, nothing for none.
 func withStatus(ctx context.Context, tx *store.Tx, status string) (by message.Text, err error) {
 	for _, k := range inventory.All() {
 		for _, f := range k.Fields {

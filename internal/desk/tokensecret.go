@@ -18,7 +18,7 @@ const AgentPrefix = TokenPrefix + "agent_"
 // secrets in files know one when they see it.
 const TokenPrefix = "muster_"
 
-// TokenHint tells somebody who looks for an agent token of a user's token that
+// TokenHint points out to somebody who looks for an agent token of a user's token that
 // has the name.
 func TokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
 	same, err := tx.TokensNamed(ctx, name)
@@ -34,7 +34,7 @@ func TokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
 // A TokenHash is what is kept of a token's secret: SHA-256. The slow hashes of
 // passwords are against guessing, and nobody guesses 256 random bits. So a
 // token costs a request next to nothing, and is found by its hash: how long
-// that takes follows from a hash, which tells nothing about any secret.
+// that takes follows from a hash, which reveals nothing about any secret.
 type TokenHash [sha256.Size]byte
 
 func HashToken(secret string) TokenHash { return sha256.Sum256([]byte(secret)) }

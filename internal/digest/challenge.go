@@ -30,7 +30,7 @@ func (s *Server) offered(userAgent string) []algorithm {
 // algorithms are those that there are, the better one first.
 var algorithms = []algorithm{sha256Digest, md5Digest}
 
-// onlyMD5 tells whether a user agent is offered MD5 alone, where there is MD5.
+// onlyMD5 reports whether a user agent is offered MD5 alone, where there is MD5.
 func onlyMD5(userAgent string) bool {
 	return userAgent == "Ruby" || strings.HasPrefix(userAgent, "Python-urllib/")
 }

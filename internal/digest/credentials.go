@@ -108,7 +108,7 @@ func (c *credentials) readResponse(p *params) error {
 	return nil
 }
 
-// isCount tells whether nc is 8 hexadecimal digits, or the lone 0 of a stock Ruby client.
+// isCount reports whether nc is 8 hexadecimal digits, or the single 0 of a stock Ruby client.
 func isCount(nc string) bool {
 	if nc == "0" {
 		return true

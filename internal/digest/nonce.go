@@ -66,7 +66,7 @@ func (s *Server) use(c *credentials) (issued int64, err error) {
 type signer struct {
 	macs sync.Pool
 	seed maphash.Seed
-	seen [keptNonces]atomic.Pointer[seenNonce] // at a place that its hash tells
+	seen [keptNonces]atomic.Pointer[seenNonce] // at a place given by its hash
 }
 
 // keptNonces is how many nonces are kept for which the signature was right.

@@ -201,7 +201,7 @@ func TestOnlyVerifiedTriplesAreKept(t *testing.T) {
 	}
 }
 
-// TestDefaultMemory: unless told otherwise, used triples take 64 MB.
+// TestDefaultMemory: by default, used triples take 64 MB.
 func TestDefaultMemory(t *testing.T) {
 	if s, _ := newServer(t); s.used.max != 64<<20/entrySize {
 		t.Errorf("got room for %d triples, want %d", s.used.max, 64<<20/entrySize)

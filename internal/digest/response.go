@@ -72,7 +72,7 @@ type proof struct {
 	uri       string
 }
 
-// match tells whether a response is right, and by which form of the password. It tries all forms every time
+// match reports whether a response is right, and by which form of the password. It tries all forms every time
 // and compares in constant time.
 func (s *Secret) match(c *credentials, method string) (p proof, right bool) {
 	p = proof{algorithm: c.algorithm, secret: s, uri: c.uri}

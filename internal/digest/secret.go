@@ -19,7 +19,7 @@ type Secret struct {
 	sha256 [forms][sha256.Size]byte
 }
 
-// NewSecret returns the secret of a user. It must be made anew when the name or the password changes.
+// NewSecret returns the secret of a user. It must be called again when the name or the password changes.
 func NewSecret(name, realm, password string) *Secret {
 	s := new(Secret)
 	for i, form := range [forms]string{password, latin1(password)} {

@@ -109,7 +109,8 @@ type Result struct {
 	// Name is the user name as sent, unless the outcome is Missing or the header could not be read. It is valid UTF-8
 	// without control characters, of at most 320 bytes.
 	Name string
-	// Reason says in a few words why a request was not verified. It is meant for the log and holds no secret.
+	// Reason says in a few words why a request was not verified. It is meant for the log and contains no
+	// secret.
 	Reason string
 	// Triple is as sent. A verified request has used it up.
 	Triple
@@ -121,11 +122,11 @@ type Result struct {
 	proof proof
 }
 
-// Authenticate judges the Authorization header of a request and never reads its body. The method and RequestURI must
-// be those that the client sent. When the outcome is Verified, the triple is used up.
+// Authenticate checks the Authorization header of a request and never reads its body. The method and RequestURI
+// must be those that the client sent. When the outcome is Verified, the triple is used up.
 //
-// A wrong response is Failed whatever its nonce: since a right one to a dead nonce is told by stale=true, guesses that
-// were not counted there could go on for ever.
+// A wrong response is Failed even with an expired nonce: the answer stale=true would confirm a right one, so
+// guesses that were not counted there could go on for ever.
 func (s *Server) Authenticate(r *http.Request) Result {
 	fields := r.Header["Authorization"]
 	if len(fields) == 0 {

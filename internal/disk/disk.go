@@ -1,4 +1,5 @@
-// Package disk tells how much room there is on a file system.
+// Package disk returns how much space there is on a file system. What to do about a full one does not belong
+// here.
 package disk
 
 // A Space is the room on a file system.

@@ -1,7 +1,7 @@
 // Package doctor examines an installation and explains what it finds in plain
 // words: certificate, permissions, disk, database, clock, and whether a server
-// runs. It works beside a running server and without one, and changes nothing:
-// no folder, database or file is made, and nothing is repaired.
+// runs. It works beside a running server and without one. Code that creates or
+// repairs anything does not belong here.
 package doctor
 
 import (
@@ -72,7 +72,7 @@ func Examine(ctx context.Context, cfg Config) []Finding {
 	e.server(ctx)
 	e.port(ctx)
 	e.certificate()
-	if found || filepath.Dir(e.Database) != filepath.Clean(e.Data) { // else it is told already
+	if found || filepath.Dir(e.Database) != filepath.Clean(e.Data) { // else it is reported already
 		e.database(ctx)
 	}
 	e.space()

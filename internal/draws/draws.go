@@ -1,5 +1,5 @@
-// Package draws says how many random cases tests try: a tenth of them, so that the
-// suite stays fast, or all with the build tag deep, as make test-draws does.
+// Package draws sets how many random cases tests try: a tenth of them, so that the suite stays fast, or all
+// with the build tag deep, as make test-draws does. The cases themselves do not belong here.
 package draws
 
 import (
@@ -19,7 +19,7 @@ func init() {
 	}
 }
 
-// All tells whether all cases are tried.
+// All reports whether all cases are tried.
 const All = share == 1
 
 // Of returns how many of n cases are tried, at least one.

@@ -1,10 +1,8 @@
-// Package fragment keeps rendered records in memory, so that lists need not be
-// rendered again.
+// Package fragment caches rendered records in memory, so that lists need not render them again.
 //
-// A fragment is kept with what tells whether it is still true: the clock from
-// before its record was read, the day, and the other records of which it shows
-// something. Whoever takes one must look at that. The memory is bounded: what
-// has not been asked for lately makes room for what is new.
+// A fragment has what its reader needs to check that it is still valid: the clock value from before its record
+// was read, the day, and the other records that it shows. The size of the cache is limited; the least recently
+// used fragments are dropped. Rendering does not belong here, nor reading records.
 package fragment
 
 import (
@@ -15,13 +13,13 @@ import (
 	"muster/internal/kind"
 )
 
-// A Kept is a fragment with what it is true for. It is never changed.
+// A Kept is a cached fragment with the state that it is valid for. It is never changed.
 type Kept struct {
 	*kind.Fragment
-	Clock  int64       // of the store, from before the record was read
-	Day    int64       // on which it was made, 0 when that is no matter
-	Others []kind.Name // records of which it shows something
-	Share  int         // of a document, that it was cut to; 0 when it is whole
+	Clock  int64       // value of the store's clock before the record was read
+	Day    int64       // on which it was rendered, 0 when it does not depend on that
+	Others []kind.Name // other records that it shows
+	Share  int         // size in bytes that it was cut to, or kind.NoItems; 0 when it is whole
 }
 
 // size returns how much memory the fragment takes, with its place in a shard.
@@ -30,7 +28,7 @@ func (k *Kept) size() int64 {
 	return fixed + int64(k.Memory()) + int64(cap(k.Others))*int64(unsafe.Sizeof(kind.Name{}))
 }
 
-// A key names a fragment: the form and the record.
+// A key identifies a fragment: the form and the record.
 type key struct {
 	form *kind.Form
 	id   int64
@@ -38,18 +36,18 @@ type key struct {
 
 const (
 	shards = 16
-	// oneIn is the part of the memory that one fragment may take, so that a few
-	// huge records do not push out all others.
+	// oneIn limits a fragment to this part of the memory, so that a few huge records do not displace all
+	// others.
 	oneIn = 256
 )
 
-// A Cache keeps fragments. It is safe for concurrent use; nil keeps none.
+// A Cache keeps fragments. It is safe for concurrent use; a nil one is always empty.
 type Cache struct {
 	shards       [shards]shard
 	hits, misses atomic.Int64
 }
 
-// New returns a cache that takes so many bytes of memory at most, nil for none.
+// New returns a cache of at most so many bytes, nil for none.
 func New(bytes int64) *Cache {
 	if bytes <= 0 {
 		return nil
@@ -69,7 +67,7 @@ func (c *Cache) Get(form *kind.Form, id int64) *Kept {
 	return c.shard(id).get(key{form, id})
 }
 
-// Put keeps a fragment, in the place of the one that there was.
+// Put stores a fragment, replacing a former one.
 func (c *Cache) Put(form *kind.Form, k *Kept) {
 	if c != nil {
 		c.shard(k.ID).put(key{form, k.ID}, k)
@@ -78,7 +76,7 @@ func (c *Cache) Put(form *kind.Form, k *Kept) {
 
 func (c *Cache) shard(id int64) *shard { return &c.shards[uint64(id)%shards] }
 
-// Count notes how many fragments were asked for and true, and how many were not.
+// Count adds to the numbers of valid and of missing or outdated fragments.
 func (c *Cache) Count(hits, misses int) {
 	if c != nil {
 		c.hits.Add(int64(hits))
@@ -86,10 +84,10 @@ func (c *Cache) Count(hits, misses int) {
 	}
 }
 
-// Stats are figures of a cache at one moment.
+// Stats are the metrics of a cache at one moment.
 type Stats struct{ Hits, Misses, Bytes, Fragments int64 }
 
-// Stats returns the present figures.
+// Stats returns the present metrics.
 func (c *Cache) Stats() (s Stats) {
 	if c == nil {
 		return s
@@ -101,21 +99,21 @@ func (c *Cache) Stats() (s Stats) {
 	return s
 }
 
-// A shard is a part of a cache, with a lock of its own.
+// A shard is a part of a cache, with its own lock.
 type shard struct {
 	mu    sync.RWMutex
 	slots map[key]*slot
-	ring  []*slot // in which the hand looks for one that may go
+	ring  []*slot // searched by the hand for a slot to drop
 	hand  int
 	bytes int64
 	most  int64
 }
 
-// A slot holds a fragment.
+// A slot is the place of a fragment in the cache.
 type slot struct {
 	key  key
 	kept *Kept
-	used atomic.Bool // since the hand came by
+	used atomic.Bool // since the hand passed
 }
 
 func (s *shard) get(k key) *Kept {
@@ -151,14 +149,14 @@ func (s *shard) put(k key, kept *Kept) {
 	s.ring = append(s.ring, added)
 }
 
-// shrink makes room for so many bytes.
+// shrink drops fragments until there is room for so many bytes.
 func (s *shard) shrink(room int64) {
 	for s.bytes+room > s.most {
 		s.evict()
 	}
 }
 
-// evict drops the first fragment that was not asked for since the hand came by.
+// evict drops the first fragment that was not used since the hand passed (the CLOCK algorithm).
 func (s *shard) evict() {
 	for {
 		if s.hand >= len(s.ring) {
@@ -174,7 +172,7 @@ func (s *shard) evict() {
 		last := len(s.ring) - 1
 		s.ring[s.hand], s.ring[last] = s.ring[last], nil
 		s.ring = s.ring[:last]
-		s.hand++ // what has come here has come last
+		s.hand++ // the slot that was moved here is the newest
 		return
 	}
 }

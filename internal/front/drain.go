@@ -28,7 +28,7 @@ func Drain(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(drainTime)) // without it the server's own holds
+	_ = control.SetReadDeadline(time.Now().Add(drainTime)) // if that fails, the server's own deadline applies
 	if _, err := io.CopyN(io.Discard, r.Body, drainSize); err == io.EOF {
 		_ = control.SetReadDeadline(time.Time{})
 	}

@@ -20,7 +20,7 @@ type Error struct {
 	Allow      string        // of 405
 	RetryAfter time.Duration // of 409, 429 and 503
 	Limit      string        // that the request was over, if it was
-	Quiet      bool          // it is counted and told of elsewhere: the log needs no line
+	Quiet      bool          // it is counted and logged elsewhere, and needs no log line
 	Cause      error         // that it answers, nil for none
 }
 
@@ -73,8 +73,8 @@ func translate(err error) *Error {
 	return nil
 }
 
-// Fail answers with an error. Those that are no mistake of the client are
-// logged here, and nowhere else.
+// Fail answers with an error. Errors that are not the client's fault are logged here,
+// and nowhere else.
 func (f *Front) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := translate(err)
 	gone := errors.Is(r.Context().Err(), context.Canceled) // the client's doing

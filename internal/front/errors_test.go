@@ -10,8 +10,8 @@ import (
 	"muster/internal/store"
 )
 
-// TestTranslate is about the errors of a database, which clients are told
-// without its own words.
+// TestTranslate: answers report the errors of a database without the database's own
+// words.
 func TestTranslate(t *testing.T) {
 	const secret = "dial tcp 10.0.0.1:5432"
 	for _, test := range []struct {

@@ -1,9 +1,9 @@
 // Package front is the HTTP handler in front of the applications of the server: the
 // API, the web application and the intake of reports. It gives each request a number,
-// finds out where it comes from behind proxies, answers health checks, turns panics
-// and errors of the database into answers, and logs each request once. What the
-// applications share is here too: the router, the gate, the pace of a body, errors.
-// What an application answers is not.
+// finds the client's address behind proxies, answers health checks, turns panics and
+// database errors into answers, and logs each request once. What the applications share
+// belongs here too: the router, the gate, the pace of a body, errors. What a single
+// application answers does not.
 package front
 
 import (
@@ -33,12 +33,12 @@ type Config struct {
 	Log    *slog.Logger
 
 	SlowRequest time.Duration // from which a request is logged as slow, 0 for never
-	Observe     func(Report)  // told of each request that was answered, nil for nobody
+	Observe     func(Report)  // called after each answered request, nil for none
 }
 
 // An App answers requests, each in its own form.
 type App interface {
-	// Serve answers a request; what it cannot answer it hands to Front.Fail.
+	// Serve answers a request. It passes errors to Front.Fail.
 	Serve(w http.ResponseWriter, r *http.Request)
 	// Refuse writes the answer of an error, whose headers are set already.
 	Refuse(w http.ResponseWriter, r *http.Request, e *Error)
@@ -80,9 +80,9 @@ func (f *Front) Mount(to App, paths ...string) {
 	}
 }
 
-// appOf returns the application of a request. Those with paths of their own answer
-// below the base path and beside it, as a proxy may ask. The bare address is
-// that of an application for reading alone, and nothing is below it.
+// appOf returns the application of a request. Applications with paths of their own
+// answer with and without the base path, since a proxy may ask for either. The root
+// path itself is only for reading, and nothing is below it.
 func (f *Front) appOf(r *http.Request) App {
 	path := f.Inner(r.URL.Path)
 	if path == "" && r.URL.Path != "" { // the base path itself
@@ -124,8 +124,8 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v.app.Serve(out, r)
 }
 
-// health answers those who watch the service: /healthz tells that the program
-// runs, /readyz that it can answer requests.
+// health answers health checks: /healthz says that the program runs, /readyz that it
+// can answer requests.
 func (f *Front) health(w http.ResponseWriter, r *http.Request, check string) {
 	status, text := http.StatusOK, "ok\n"
 	switch {

@@ -78,12 +78,11 @@ func matchesHost(name, host string) bool {
 	return strings.EqualFold(name, host)
 }
 
-// Secure tells browsers to reach this host by HTTPS alone from now on, so that
-// nobody on the way can talk them into less. They apply it to every port of the
-// host: it is told of full names alone, not of localhost and addresses, where
-// people develop other things. It is told over HTTPS with a certificate that
-// others than the local authority vouch for, the server's or that of a trusted
-// proxy.
+// Secure sets the HSTS header, so that browsers use nothing but HTTPS for this host
+// from now on. Browsers apply it to every port of the host, so it is sent for full
+// names only, not for localhost and addresses, where people develop other things. It is
+// sent over HTTPS with a certificate of a public authority, the server's or that of a
+// trusted proxy, not with one of the local authority.
 func (h *Hosts) Secure(header http.Header, r *http.Request) {
 	v := Of(r)
 	if h.HSTS == "" || v.Scheme != "https" {

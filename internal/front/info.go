@@ -19,7 +19,7 @@ type contextKey struct{}
 type Info struct {
 	ID      string
 	Scheme  string // by which the client reaches the server
-	Proxied bool   // a trusted proxy told the scheme
+	Proxied bool   // a trusted proxy forwarded the scheme
 	Own     any    // what the application keeps
 
 	Route    string // "" until it is found
@@ -33,7 +33,7 @@ type Info struct {
 
 	app   App
 	limit string // that the request was over
-	quiet bool   // it is told of elsewhere
+	quiet bool   // it is logged elsewhere
 	watch stopwatch
 }
 
@@ -50,7 +50,7 @@ func Address(r *http.Request) string {
 		return r.RemoteAddr
 	}
 	if ap.Addr().Is4() {
-		return r.RemoteAddr[:strings.LastIndexByte(r.RemoteAddr, ':')] // which is spelled in one way alone
+		return r.RemoteAddr[:strings.LastIndexByte(r.RemoteAddr, ':')] // which has only one spelling
 	}
 	from := network(ap.Addr())
 	if from.Addr().Is6() {

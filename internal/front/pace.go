@@ -10,7 +10,7 @@ import (
 
 // Limits of the way of a body: it has some time, and more as it arrives, as
 // much as the slowest sender takes; but all in all no more than bodyTime. One
-// that holds what others wait for has less. Then the answer has sendTime.
+// that blocks others has less. Then the answer has sendTime.
 const (
 	bodyTime  = 60 * time.Second
 	paceTime  = 10 * time.Second
@@ -21,7 +21,7 @@ const (
 )
 
 // A Body is that of a request, which ends with an error when it comes too
-// slowly. A sender who never finishes holds a connection, but nothing else and
+// slowly. A sender who never finishes takes up a connection, but nothing else and
 // not for long.
 type Body struct {
 	body     io.Reader
@@ -45,8 +45,8 @@ func BodyOf(w http.ResponseWriter, r *http.Request) *Body {
 	return b
 }
 
-// Hurry lets the rest of the body come at a faster pace alone: it holds what others
-// wait for.
+// Hurry demands a faster pace for the rest of the body, since others wait for what the
+// request has locked.
 func (b *Body) Hurry() {
 	b.since, b.grace, b.pace, b.received = time.Now(), hurryTime, hurryPace, 0
 	b.deadline = time.Time{}
@@ -76,7 +76,7 @@ func (b *Body) extend() {
 	}
 	if due.Sub(b.deadline) >= time.Second {
 		b.deadline = due
-		_ = b.control.SetReadDeadline(due) // without it the server's own holds
+		_ = b.control.SetReadDeadline(due) // if that fails, the server's own deadline applies
 	}
 }
 

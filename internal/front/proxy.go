@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// origin makes the request what its client sent: behind a trusted proxy the
-// forwarded headers tell the client's address, and the scheme and host that it
-// asked for. From anyone else they mean nothing. It returns the scheme, and
-// whether a proxy told it.
+// origin sets the request to what its client sent: behind a trusted proxy the
+// forwarded headers have the client's address, and the scheme and host that it asked
+// for. From anyone else they are ignored. It returns the scheme, and whether a proxy
+// forwarded it.
 func (f *Front) origin(r *http.Request) (scheme string, proxied bool) {
 	scheme = "http"
 	if r.TLS != nil {
@@ -57,9 +57,9 @@ func (f *Front) trusts(address netip.Addr) bool {
 	return slices.ContainsFunc(f.Proxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
 }
 
-// Counted returns the network for which what a peer sends is counted: that of the client
-// behind a trusted proxy, by its header, if there is one yet. Such a proxy itself may
-// send as much as it likes.
+// Counted returns the network that the requests of a peer are counted for. Behind a
+// trusted proxy that is the client's, from the header if it has come yet. A trusted
+// proxy itself is not limited.
 func (f *Front) Counted(peer netip.Addr, h http.Header) (from netip.Prefix, counts bool) {
 	client := peer
 	if f.trusts(peer) {

@@ -51,7 +51,7 @@ var methods = map[string]string{
 	http.MethodDelete: "DELETE", http.MethodOptions: "OPTIONS",
 }
 
-// finish tells those who want to know that a request was answered.
+// finish logs an answered request, once more in detail if it was slow.
 func (f *Front) finish(start time.Time, r *http.Request, w *recorder) {
 	v := Of(r)
 	v.Begin(Writing)
@@ -94,11 +94,11 @@ func (f *Front) log(took time.Duration, r *http.Request, w *recorder) {
 	}
 	line := slog.NewRecord(v.watch.since, level, "request", 0)
 	line.AddAttrs(attrs...)
-	_ = f.Log.Handler().Handle(r.Context(), line) // as a Logger does: there is nobody to tell
+	_ = f.Log.Handler().Handle(r.Context(), line) // ignored, as slog.Logger does: a failed log has nowhere to report to
 }
 
-// logSlow tells where the time of a slow request went. The request's own line
-// in the log, found by its id, says the rest.
+// logSlow logs how the time of a slow request was spent. The request's own log line,
+// found by its id, says the rest.
 func (f *Front) logSlow(took time.Duration, r *http.Request, w *recorder) {
 	v := Of(r)
 	spent, db := v.watch.spent, v.Database

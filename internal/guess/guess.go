@@ -1,6 +1,5 @@
-// Package guess tells which passwords are guessed first: those that many people
-// choose, and those that say who chose them. It knows no user and no setting; the
-// words that concern somebody are given.
+// Package guess recognises passwords that are guessed first: those that many people choose, and those that are
+// made from words about their owner. It knows no users and no settings: the caller passes the words.
 package guess
 
 import (
@@ -70,9 +69,8 @@ func isRow(digits string) bool {
 	return len(digits) <= shortRow || up || down
 }
 
-// Holds returns the first of some words that a password holds, "" for none. Words of
-// less than four letters are in too many: of these it tells only the one that is all
-// letters of the password.
+// Holds returns the first of some words that a password contains, "" for none. Words of less than four letters
+// are in too many passwords: such a word is only returned when it is all letters of the password.
 func Holds(password string, words ...string) string {
 	within := only(fold(password), unicode.IsLetter)
 	for _, word := range words {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// TestIsCommon tells what many choose from what is chosen well.
+// TestIsCommon checks common passwords and well-chosen ones.
 func TestIsCommon(t *testing.T) {
 	t.Parallel()
 	for password, want := range map[string]bool{

@@ -65,8 +65,7 @@ func (f *facts) addMaker(names []string) {
 	}
 }
 
-// Version tells what is known apart from what another version of the program
-// knows.
+// Version identifies the lists of known values, which differ between versions of the program.
 func Version() string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(file)) // never fails

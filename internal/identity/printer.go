@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Printer is what tells one printer from another, as a computer knows it.
+// A Printer has what identifies a printer, as a computer knows it.
 type Printer struct{ Name, Driver, Port, Serial string }
 
 // virtualPrinter are words in the names, drivers and ports of printers that are
@@ -25,8 +25,7 @@ func (p Printer) Virtual() bool {
 	return false
 }
 
-// SerialNumber returns the printer's serial number as it was told, by itself or in
-// its port, "" when it is junk.
+// SerialNumber returns the printer's serial number, reported as such or in its port, "" when it is junk.
 func (p Printer) SerialNumber() string {
 	serial := p.Serial
 	if u, err := url.Parse(p.Port); serial == "" && err == nil && u.Scheme != "" {

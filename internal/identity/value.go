@@ -1,7 +1,7 @@
-// Package identity says what tells one computer from another. Serial numbers,
-// UUIDs and MAC addresses become keys that can be compared, unless they are
-// junk: values that many computers share. Compare says whether a report can be
-// of a computer that is known. There is no database here, and no report.
+// Package identity recognises computers and printers by their identifiers. Serial numbers, UUIDs and MAC
+// addresses become keys that can be compared, unless they are junk: values that many computers share. Compare
+// decides whether a report can be from a known computer. Reading reports does not belong here, nor does storing
+// keys.
 package identity
 
 import (

@@ -27,9 +27,8 @@ func manyLamps() *index.Index {
 	return x
 }
 
-// BenchmarkFind asks a million lamps for what nobody has asked for before. Beside the time of a question it
-// tells how many times that of a plain pass over a million numbers it is, each measured after the other: the
-// machine may be busy.
+// BenchmarkFind runs new queries on a million lamps. Beside the time of a query it reports the ratio to a plain
+// pass over a million numbers, which is measured right after it, since the machine may be busy.
 func BenchmarkFind(b *testing.B) {
 	x := manyLamps()
 	numbers := make([]uint32, many)
@@ -100,8 +99,8 @@ func BenchmarkCounts(b *testing.B) {
 	}
 }
 
-// BenchmarkSize tells how many bytes a record of each kind takes. Its texts have few values, its numbers are
-// such as occur.
+// BenchmarkSize reports the bytes per record of each kind. Its texts have few values, and its numbers are
+// typical.
 func BenchmarkSize(b *testing.B) {
 	const records = 100_000
 	for _, k := range inventory.All() {

@@ -6,15 +6,16 @@ import (
 	"muster/internal/kind"
 )
 
-// A numbers column keeps a number of all records: as a code, which is in the order of the numbers. Code 0 is null.
+// A numbers column keeps a number for each place, as a code. Codes have the order of the numbers, and 0 is
+// null.
 type numbers struct {
 	field *kind.Field
 	codes vector
-	some  []uint64 // as bits, the places that have a number
-	wide  bool     // there are negative numbers, or very great ones
+	some  []uint64 // bit set of the places that have a number
+	wide  bool     // there are negative or very large numbers
 }
 
-// most is the greatest number that is not wide.
+// most is the largest number that is not wide.
 const most = 1<<32 - 2
 
 func (c *numbers) set(place uint32, n int64) {
@@ -25,7 +26,7 @@ func (c *numbers) set(place uint32, n int64) {
 	c.mark(place, n != Null)
 }
 
-// mark notes whether a place has a number.
+// mark records whether a place has a number.
 func (c *numbers) mark(place uint32, some bool) {
 	if int(place/64) >= len(c.some) {
 		if !some {
@@ -40,7 +41,7 @@ func (c *numbers) mark(place uint32, some bool) {
 	}
 }
 
-// insert makes n places before others, without a number.
+// insert inserts n places without a number before others.
 func (c *numbers) insert(first, n int) {
 	c.codes.insert(first, n)
 	c.some = c.some[:0]
@@ -49,13 +50,13 @@ func (c *numbers) insert(first, n int) {
 	}
 }
 
-// reserve makes room for so many places.
+// reserve allocates memory for so many places.
 func (c *numbers) reserve(places int) {
 	c.codes.reserve(places)
 	c.some = slices.Grow(c.some, (places+63)/64)
 }
 
-// code returns the code of a number that fits.
+// code returns the code of a number, which must fit.
 func (c *numbers) code(n int64) uint64 {
 	switch {
 	case n == Null:
@@ -66,7 +67,7 @@ func (c *numbers) code(n int64) uint64 {
 	return uint64(n) + 1
 }
 
-// widen gives all numbers codes that any number has one of.
+// widen changes all codes to those that fit any number.
 func (c *numbers) widen() {
 	c.codes.widen(8)
 	for place := range c.codes.len() {
@@ -91,9 +92,9 @@ func (c *numbers) number(code uint64) int64 {
 // at returns the number of a place.
 func (c *numbers) at(place uint32) int64 { return c.number(c.codes.at(place)) }
 
-// within tells as bits which of the i-th 64 places have a number from least to greatest.
+// within returns a bit set: which of the i-th 64 places have a number from least to greatest.
 func (c *numbers) within(i int, least, greatest int64) uint64 {
-	if least == Null { // a range that is open below
+	if least == Null { // a range without a lower limit
 		least++
 	}
 	if !c.wide {
@@ -105,7 +106,7 @@ func (c *numbers) within(i int, least, greatest int64) uint64 {
 	return c.codes.within(i, c.code(least), c.code(greatest))
 }
 
-// nulls tells as bits which of the i-th 64 places have no number.
+// nulls returns a bit set: which of the i-th 64 places have no number.
 func (c *numbers) nulls(i int) uint64 {
 	if i >= len(c.some) {
 		return ^uint64(0)
@@ -113,7 +114,7 @@ func (c *numbers) nulls(i int) uint64 {
 	return ^c.some[i]
 }
 
-// grown returns bits with room for a place.
+// grown returns a bit set with room for a place.
 func grown(bits []uint64, place uint32) []uint64 {
 	if n := int(place/64) + 1; n > len(bits) {
 		return longer(bits, n)

@@ -7,7 +7,7 @@ import (
 	"muster/internal/kind"
 )
 
-// compile returns the conditions of a query, not ok when the index does not keep what one looks at.
+// compile returns the compiled conditions of a query. It is not ok when the index does not keep what one needs.
 func (x *Index) compile(q *kind.Query) (conds []cond, ok bool) {
 	for i := range q.Conds {
 		c, ok := x.cond(&q.Conds[i], q.Today)
@@ -30,7 +30,7 @@ func (x *Index) compile(q *kind.Query) (conds []cond, ok bool) {
 	return append(conds, any), true
 }
 
-// cond returns a condition as the index tests it.
+// cond returns a compiled condition.
 func (x *Index) cond(k *kind.Cond, today time.Time) (c cond, ok bool) {
 	if !x.keepsCond(k) {
 		return c, false
@@ -79,7 +79,7 @@ func (x *Index) text(f *kind.Field) *texts {
 // number returns the column of a number, nil when there is none.
 func (x *Index) number(f *kind.Field) *numbers {
 	if x.kind.Chained && f.Name == "updated-at" {
-		f = x.kind.Field("created-at") // which is the same
+		f = x.kind.Field("created-at") // whose value is the same
 	}
 	for _, c := range x.numbers {
 		if c.field == f {
@@ -89,12 +89,12 @@ func (x *Index) number(f *kind.Field) *numbers {
 	return nil
 }
 
-// looksAt reports whether the condition looks at a text.
+// looksAt reports whether the condition uses a column of texts.
 func (c *cond) looksAt(column *texts) bool {
 	return c.text == column || slices.ContainsFunc(c.either, func(one cond) bool { return one.looksAt(column) })
 }
 
-// stale reports whether names have changed since the condition was made.
+// stale reports whether referred names have changed since the condition was compiled.
 func (c *cond) stale() bool {
 	return c.names != nil && c.names.stale() ||
 		slices.ContainsFunc(c.either, func(one cond) bool { return one.stale() })

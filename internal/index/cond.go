@@ -8,23 +8,23 @@ import (
 	"muster/internal/kind"
 )
 
-// A cond is a condition as the index tests it: one of its tests holds.
+// A cond is a compiled condition. It holds if one of its tests passes.
 type cond struct {
 	text   *texts
-	number *numbers // of all but texts
-	other  *numbers // looked at where number is null
-	ids    *ids     // of a condition on the id
-	days   *days    // of a text that follows from others
-	names  *named   // of a reference by a name
+	number *numbers // for all but texts
+	other  *numbers // used where number is null
+	ids    *ids     // for a condition on the id
+	days   *days    // for a text that is derived from others
+	names  *named   // for a reference by name
 	tests  []test
-	either []cond // instead of all else: one of these holds
+	either []cond // alternatives, instead of all else
 }
 
 // A test is kind.Test with its text folded.
 type test struct {
 	kind.Test
 	pieces  []string
-	longest string // of the pieces
+	longest string // longest of the pieces
 }
 
 // matches reports whether the condition holds for a place.
@@ -40,7 +40,8 @@ func (c *cond) matches(place uint32) bool {
 	return c.either == nil && c.among(int(place/64), 1<<(place%64)) != 0
 }
 
-// among tells as bits for which of some of the i-th 64 places the condition holds. It is for all conditions but texts.
+// among returns a bit set: for which of some of the i-th 64 places the condition holds. It is for all
+// conditions but texts.
 func (c *cond) among(i int, some uint64) (in uint64) {
 	switch {
 	case c.days != nil:
@@ -59,7 +60,7 @@ func (c *cond) among(i int, some uint64) (in uint64) {
 	return some & in
 }
 
-// instead tells for which of some of the i-th 64 places the other number decides, as there is none, and passes.
+// instead returns a bit set: for which of some of the i-th 64 places number is null and other passes.
 func (c *cond) instead(i int, some uint64) (in uint64) {
 	nulls := some & c.number.nulls(i)
 	if bits.OnesCount64(nulls) > fewNulls {
@@ -76,10 +77,10 @@ func (c *cond) instead(i int, some uint64) (in uint64) {
 	return in
 }
 
-// fewNulls is how many places are looked at one by one.
+// fewNulls is the number of places up to which they are tested one by one.
 const fewNulls = 8
 
-// passes reports whether a number passes one of some tests.
+// passes reports whether a number passes one of the tests.
 func passes(tests []test, n int64) bool {
 	for i := range tests {
 		if t := &tests[i]; n == Null && t.Null || n != Null && t.Range && t.Min <= n && n <= t.Max {
@@ -89,7 +90,7 @@ func passes(tests []test, n int64) bool {
 	return false
 }
 
-// among tells for which of the i-th 64 places a number passes the test.
+// among returns a bit set: for which of the i-th 64 places the number passes the test.
 func (t *test) among(c *numbers, i int) uint64 {
 	switch {
 	case t.Null:
@@ -100,7 +101,7 @@ func (t *test) among(c *numbers, i int) uint64 {
 	return 0
 }
 
-// identified tells which of some of the i-th 64 places have an id that passes.
+// identified returns a bit set: which of some of the i-th 64 places have an id that passes.
 func (c *cond) identified(i int, some uint64) (in uint64) {
 	for rest := some; rest != 0; rest &= rest - 1 {
 		id := c.ids.at(uint32(i*64 + bits.TrailingZeros64(rest)))
@@ -122,7 +123,8 @@ func fits(tests []test, text string) bool {
 	return false
 }
 
-// Like reports whether a text has the pieces of a kind.Test, with anything between them. Both are as they are compared.
+// Like reports whether a text consists of the pieces of a kind.Test, with anything between them. Both must be
+// folded.
 func Like(text string, pieces []string) bool {
 	last := len(pieces) - 1
 	if last == 0 {
@@ -138,10 +140,10 @@ func Like(text string, pieces []string) bool {
 	return ok && strings.HasSuffix(text, pieces[last])
 }
 
-// scans reports whether the condition must look at each record.
+// scans reports whether the condition must test each record.
 func (c *cond) scans() bool { return c.text == nil }
 
-// and takes the places out of a set for which the condition does not hold. It uses room for its work.
+// and removes the places from a set for which the condition does not hold. room is scratch memory.
 func (c *cond) and(set, room []uint64) {
 	clear(room)
 	c.or(set, room)
@@ -150,7 +152,8 @@ func (c *cond) and(set, room []uint64) {
 	}
 }
 
-// or adds the places for which the condition holds to others. Where the set has none they do not matter.
+// or adds the places for which the condition holds to another set. Places outside of set may or may not be
+// added.
 func (c *cond) or(set, to []uint64) {
 	for i := range c.either {
 		c.either[i].or(set, to)
@@ -168,7 +171,7 @@ func (c *cond) or(set, to []uint64) {
 	}
 }
 
-// orText is or of a text: it looks for the codes of the values that pass.
+// orText is or for a text: it searches for the codes of the values that pass.
 func (c *cond) orText(set, to []uint64) {
 	if c.text.plain != nil {
 		c.orPlain(set, to)
@@ -184,7 +187,7 @@ func (c *cond) orText(set, to []uint64) {
 	}
 }
 
-// orPlain is or of a text that is kept as it is.
+// orPlain is or for a plain column.
 func (c *cond) orPlain(set, to []uint64) {
 	var loaded [64]string
 	for i, some := range set {
@@ -204,16 +207,16 @@ func (c *cond) orPlain(set, to []uint64) {
 	}
 }
 
-// mayFit reports whether a text of a block may pass one of the tests: it has what such a text has.
+// mayFit reports whether a text in a block may pass one of the tests, since the block contains a piece of it.
 func mayFit(tests []test, block string) bool {
 	return slices.ContainsFunc(tests,
 		func(t test) bool { return t.pieces == nil || strings.Contains(block, t.longest) })
 }
 
-// fewCodes is how many codes are looked for one after the other.
+// fewCodes is the number of codes up to which they are searched one after the other.
 const fewCodes = 6
 
-// orMany looks each code up.
+// orMany tests the code of each place.
 func (c *cond) orMany(codes []uint64, set, to []uint64) {
 	wanted := make([]uint8, len(c.text.values))
 	for _, code := range codes {

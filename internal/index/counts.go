@@ -11,24 +11,24 @@ import (
 
 // A Count is a value of a field and how many records of a list have it.
 type Count struct {
-	Text    string // as it is compared, of a text; "" is null
-	Number  int64  // of all others; Null is null
+	Text    string // folded value of a text; "" is null
+	Number  int64  // value of other fields; Null is null
 	Records int
-	First   int64 // the least id of these records
+	First   int64 // the lowest id of these records
 }
 
-// Counts returns what values of a field the records have that match a query, and how many have each: those
-// that most have first, and no more of them than wanted. It is not ok when the index cannot tell.
+// Counts returns the values of a field among the records that match a query, with the number of records for
+// each: the most frequent first, and at most wanted. It is not ok when the index cannot answer.
 func (x *Index) Counts(q *kind.Query, f *kind.Field, wanted int) (counts []Count, ok bool) {
 	return x.counts(q, f, wanted, func(v *view) *view { return v })
 }
 
-// CountsAmong is Counts among the records with the given ids alone.
+// CountsAmong is Counts restricted to the records with the given ids.
 func (x *Index) CountsAmong(q *kind.Query, f *kind.Field, wanted int, ids []int64) (counts []Count, ok bool) {
 	return x.counts(q, f, wanted, func(v *view) *view { return x.among(v, ids) })
 }
 
-// counts is Counts of a part of what a query finds.
+// counts is Counts for a part of a query's view.
 func (x *Index) counts(q *kind.Query, f *kind.Field, wanted int, part func(*view) *view) (counts []Count, ok bool) {
 	if f.Type == kind.ID || f.Targets != nil || f.InTie {
 		return nil, false
@@ -55,7 +55,7 @@ func (x *Index) counts(q *kind.Query, f *kind.Field, wanted int, part func(*view
 	return counts[:min(wanted, len(counts))], ok
 }
 
-// compareValues compares two values as a database sorts them, null last.
+// compareValues compares two values in the order of the database, null last.
 func compareValues(a, b Count) int {
 	null := func(c Count) int {
 		if c.Text == "" && c.Number == Null {
@@ -66,7 +66,7 @@ func compareValues(a, b Count) int {
 	return cmp.Or(null(a)-null(b), strings.Compare(a.Text, b.Text), cmp.Compare(a.Number, b.Number))
 }
 
-// valued returns the codes of a field's values, and what value each is.
+// valued returns the codes of a field's values, and a function from code to value.
 func (x *Index) valued(f *kind.Field, q *kind.Query) (k keys, value func(code uint64) (string, int64), ok bool) {
 	if f.Days != nil {
 		if k.days, ok = x.days(f, q.Today, nil); !ok {
@@ -97,16 +97,16 @@ func (x *Index) valued(f *kind.Field, q *kind.Query) (k keys, value func(code ui
 	return k, func(code uint64) (string, int64) { return "", c.number(code) }, true
 }
 
-// A tally is how many places have a code, and the first of them.
+// A tally is the number of places with a code, and the first of them.
 type tally struct {
 	code  uint64
 	n     int
 	first uint32
 }
 
-// tally counts the places of a view by their codes.
+// tally counts the places of a view by code.
 func (v *view) tally(k *keys) (all []tally) {
-	small, great := make([]int32, maxValues+1), map[uint64]int32{} // where the tally of a code is, from 1
+	small, great := make([]int32, maxValues+1), map[uint64]int32{} // index of the code's tally, from 1
 	v.each(k.read, func(place uint32, code uint64) {
 		isGreat := code > maxValues
 		var at int32
@@ -128,11 +128,11 @@ func (v *view) tally(k *keys) (all []tally) {
 	return all
 }
 
-// tallyAll counts all records by the codes of a text. How many have each is known: the first of them is
-// looked for, and mostly among few.
+// tallyAll counts all records by the codes of a text. The counts are known; only the first record of each is
+// searched.
 func (x *Index) tallyAll(f *kind.Field) (all []tally) {
 	c := x.text(f)
-	where, null := make([]int32, len(c.values)), x.live.total // where the tally of a code is, from 1
+	where, null := make([]int32, len(c.values)), x.live.total // index of the code's tally, from 1
 	add := func(code, n int) {
 		all = append(all, tally{code: uint64(code), n: n})
 		where[code] = int32(len(all))

@@ -6,17 +6,17 @@ import (
 	"muster/internal/kind"
 )
 
-// Fit tells whether the index keeps all that a query looks at, but for one of its conditions, -1 for none;
-// and whether the database's own index of a rare text serves the query as well. It does for those with some
-// values of it and nothing else, and for all records in its order, unless it is slow to count all records.
-// The index here would look at each one.
+// Fit reports whether the index keeps all that a query needs, except for one of its conditions (-1 for none);
+// and whether the database's own index of a rare text serves the query as well. It does for a query for values
+// of that text alone, and for all records in its order unless counting them is slow. The index here would test
+// each record.
 func (x *Index) Fit(q *kind.Query, except int) (keeps, rare bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.keeps(q, except), x.isServedByTables(q)
 }
 
-// KeepsValues tells whether the index can count the values of a field.
+// KeepsValues reports whether the index can count the values of a field.
 func (x *Index) KeepsValues(f *kind.Field) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -24,7 +24,7 @@ func (x *Index) KeepsValues(f *kind.Field) bool {
 	return f.Type != kind.ID && f.Targets == nil && !f.InTie && x.keepsField(f) && (c == nil || c.plain == nil)
 }
 
-// keeps reports whether the index keeps all that a query looks at, but for one of its conditions.
+// keeps reports whether the index keeps all that a query needs, except for one of its conditions.
 func (x *Index) keeps(q *kind.Query, except int) bool {
 	if x.off || isSorted(q) && !x.keepsOrder(q.Sort) {
 		return false
@@ -42,9 +42,9 @@ func (x *Index) keeps(q *kind.Query, except int) bool {
 	return true
 }
 
-// keepsCond reports whether the index keeps what a condition looks at.
+// keepsCond reports whether the index keeps what a condition needs.
 func (x *Index) keepsCond(c *kind.Cond) bool {
-	if c.In != nil || c.Target != nil || c.Field.Targets != nil { // which belongs to a record and is not part of it
+	if c.In != nil || c.Target != nil || c.Field.Targets != nil { // a value of another table
 		return false
 	}
 	if c.Field.Type == kind.ID {
@@ -56,7 +56,7 @@ func (x *Index) keepsCond(c *kind.Cond) bool {
 	return x.keepsField(c.Field) && (c.Else == nil || x.number(c.Else) != nil)
 }
 
-// keepsOrder reports whether the index keeps what an order looks at.
+// keepsOrder reports whether the index keeps what an order needs.
 func (x *Index) keepsOrder(f *kind.Field) bool {
 	if f.InTie || !x.keepsField(f) {
 		return false
@@ -64,7 +64,7 @@ func (x *Index) keepsOrder(f *kind.Field) bool {
 	return f.Type != kind.PersonRef && f.Type != kind.RecordRef || x.refers[f] != nil && !x.number(f).wide
 }
 
-// keepsField reports whether the index keeps the values of a field, or what they follow from.
+// keepsField reports whether the index keeps the values of a field, or what they are derived from.
 func (x *Index) keepsField(f *kind.Field) bool {
 	if f.Days != nil {
 		return !slices.ContainsFunc(f.Days, func(c kind.DayCase) bool {
@@ -78,12 +78,12 @@ func (x *Index) keepsField(f *kind.Field) bool {
 	return x.number(f) != nil
 }
 
-// asksForNames reports whether a condition on a reference names the records that it is to.
+// asksForNames reports whether a condition on a reference matches records by their names.
 func asksForNames(c *kind.Cond) bool {
 	return c.Field.Type != kind.Text && slices.ContainsFunc(c.Any, func(t kind.Test) bool { return t.Text != nil })
 }
 
-// isServedByTables is the second answer of Fit.
+// isServedByTables returns the second result of Fit.
 func (x *Index) isServedByTables(q *kind.Query) bool {
 	switch {
 	case len(q.Either) > 0 || len(q.Conds) > 1:
@@ -95,7 +95,7 @@ func (x *Index) isServedByTables(q *kind.Query) bool {
 	return !isSorted(q) && x.isRare(q.Conds[0].Field) && !slices.ContainsFunc(q.Conds[0].Any, part)
 }
 
-// isRare reports whether a text is declared rare, and nearly every record has one of its own.
+// isRare reports whether a text is declared rare, and nearly every record has a different value.
 func (x *Index) isRare(f *kind.Field) bool {
 	c := x.text(f)
 	return c != nil && c.plain != nil && f.Rare

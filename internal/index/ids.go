@@ -5,22 +5,22 @@ import (
 	"sort"
 )
 
-// ids tell which place the record with an id has. Places are in the order of ids: a gap between two ids is a
-// gap between their places too, which costs memory, unless it is wide.
+// ids maps ids to places. Places are in the order of ids. A gap between two ids is also a gap between their
+// places, which costs memory, unless it is wide.
 type ids struct {
 	runs []run // in the order of ids
-	old  int64 // ids before it come in their order alone, while the index is filled
+	old  int64 // lower ids come in order, while the index is filled
 }
 
-// A run is ids that follow each other and have places that do.
+// A run is a range of ids without gaps, and the range of their places.
 type run struct {
 	id    int64
 	place uint32 // of the id
 	n     uint32 // how many
 }
 
-// Gaps that are not wide. Those between old records will be filled by none; between new ones a record may
-// come late, and then its place is there. There are so many places to spare for that.
+// The sizes from which on gaps are wide. Gaps between old records will not be filled; between new ones a record
+// may come late, and its place is kept free for it. spare is how many places there are for that.
 const (
 	oldGap  = 16
 	newGap  = 1 << 16
@@ -29,13 +29,13 @@ const (
 
 // behind returns the number of runs that begin at or before an id.
 func (s *ids) behind(id int64) int {
-	if n := len(s.runs); n == 0 || s.runs[n-1].id <= id { // as nearly always
+	if n := len(s.runs); n == 0 || s.runs[n-1].id <= id { // nearly always
 		return n
 	}
 	return sort.Search(len(s.runs), func(i int) bool { return s.runs[i].id > id })
 }
 
-// upTo returns how many places there are up to an id.
+// upTo returns the number of places up to an id.
 func (s *ids) upTo(id int64) int {
 	i := s.behind(id)
 	if i == 0 {
@@ -45,7 +45,7 @@ func (s *ids) upTo(id int64) int {
 	return int(r.place) + int(min(id-r.id+1, int64(r.n)))
 }
 
-// find returns the place of an id, not ok when it has none.
+// find returns the place of an id. It is not ok when it has none.
 func (s *ids) find(id int64) (place uint32, ok bool) {
 	i := s.behind(id)
 	if i == 0 || id-s.runs[i-1].id >= int64(s.runs[i-1].n) {
@@ -72,11 +72,10 @@ func (s *ids) size() int {
 	return int(last.place) + int(last.n)
 }
 
-// add gives an id without a place one. All from that place on, but the given number of new ones, have moved
-// by that number.
+// add gives a place to an id that has none. The existing places from that one on have moved up by moved.
 func (s *ids) add(id int64, records int) (place, moved uint32) {
 	i := s.behind(id)
-	at := uint32(0) // where new places come
+	at := uint32(0) // where new places are inserted
 	if i > 0 {
 		r := &s.runs[i-1]
 		at = r.place + r.n
@@ -95,7 +94,7 @@ func (s *ids) add(id int64, records int) (place, moved uint32) {
 	return at + moved - 1, moved
 }
 
-// wide returns the least gap before an id that is wide.
+// wide returns the smallest gap before an id that is wide.
 func (s *ids) wide(id int64, records int) int64 {
 	if id < s.old || s.size() > 4*records+toSpare {
 		return oldGap

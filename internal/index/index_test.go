@@ -97,7 +97,7 @@ func number(v kind.Values, l *lamp, f *kind.Field) int64 {
 // record returns what every record has.
 func record(id int64) kind.Record { return kind.Record{ID: id, CreatedAt: epoch, UpdatedAt: epoch} }
 
-// A house holds lamps plainly, and an index of them.
+// A house has lamps in a map, and an index of them.
 type house struct {
 	all    map[int64]*lamp
 	makers map[int64]string
@@ -226,7 +226,7 @@ func (h *house) find(q *kind.Query) (total int, ids []int64) {
 	return len(ids), ids[first:min(first+n, len(ids))]
 }
 
-// compare tells which of two lamps comes first, whatever their ids.
+// compare returns which of two lamps comes first, ignoring their ids.
 func (h *house) compare(q *kind.Query, a, b *lamp) int {
 	textA, numberA := h.value(a, q.Sort)
 	textB, numberB := h.value(b, q.Sort)
@@ -260,7 +260,7 @@ func (h *house) value(l *lamp, f *kind.Field) (text string, n int64) {
 	return "", number(v, l, f)
 }
 
-// holds tells plainly whether a condition holds.
+// holds reports whether a condition holds, without an index.
 func (h *house) holds(c kind.Cond, l *lamp) bool {
 	text, n := h.value(l, c.Field)
 	if n == index.Null && c.Else != nil {
@@ -297,7 +297,7 @@ func matches(text string, pieces []string) bool {
 	return false
 }
 
-// counts tells what Counts should, all values of it.
+// counts returns what Counts should, with all values.
 func (h *house) counts(q *kind.Query, f *kind.Field) (all []index.Count) {
 	for _, l := range h.match(q) {
 		text, n := h.value(l, f)
@@ -334,7 +334,7 @@ func idsOf(hits []index.Hit) (ids []int64) {
 	return ids
 }
 
-// check holds what the index answers against what looking at each lamp tells.
+// check compares the answers of the index with a look at each lamp.
 func (h *house) check(t *rapid.T, text string) {
 	q, err := lamps.ParseQuery(text, today)
 	if err != nil {
@@ -363,8 +363,7 @@ func (h *house) check(t *rapid.T, text string) {
 	}
 }
 
-// TestFind changes lamps and asks for them, again and again: what the index answers is what looking at each
-// of them tells.
+// TestFind changes lamps and queries them, again and again, and compares the index with a look at each lamp.
 func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHouse()

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// allMoved stands for a change of all places among those of single ones.
+// allMoved, among changed places, says that all places have changed.
 const allMoved = math.MaxUint32
 
-// move makes n new places before others, for a record whose id is in a wide gap. That is rare: views are made anew.
+// move inserts n places before others, for a record whose id is in a wide gap. That is rare, so all views are
+// dropped.
 func (x *Index) move(first, n int) {
 	for _, c := range x.texts {
 		c.codes.insert(first, n)
@@ -40,5 +41,5 @@ func (x *Index) move(first, n int) {
 	}
 }
 
-// moved reports whether all places have moved since some change.
+// moved reports whether all places have moved since a change.
 func (x *Index) moved(since int) bool { return slices.Contains(x.changed[since:], allMoved) }

@@ -8,17 +8,17 @@ import (
 	"sync/atomic"
 )
 
-// names are the texts by which records of a kind are named in filters of others, such as a person's address
-// and name. The last one is what lists are sorted by.
+// names are the texts by which filters of other kinds name the records of a kind, such as a person's address
+// and name. Lists are sorted by the last one.
 type names struct {
 	mu      sync.RWMutex
 	all     map[int64][]string // by id
 	changes atomic.Uint64
-	order   []uint32 // of the names by id, from 1; 0 for none
-	ordered uint64   // the changes when the order was made
+	order   []uint32 // rank of the names by id, from 1; 0 for none
+	ordered uint64   // value of changes when order was made
 }
 
-// set sets the names of a record, nil when it is gone.
+// set sets the names of a record, nil when it was deleted.
 func (n *names) set(id int64, texts [][]byte) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -40,15 +40,15 @@ func (n *names) set(id int64, texts [][]byte) {
 	}
 }
 
-// A named is the records that passed tests of their names at some time.
+// A named is the set of records whose names passed some tests.
 type named struct {
 	names *names
-	at    uint64   // the changes until then
-	ids   []uint64 // as bits
-	only  int64    // the id, when it is one alone, else 0
+	at    uint64   // value of changes when it was made
+	ids   []uint64 // bit set
+	only  int64    // the id if there is only one, otherwise 0
 }
 
-// named returns the records that have a name which passes one of some tests, nil when there are no names.
+// named returns the records with a name that passes one of the tests, nil when there are no names.
 func (n *names) named(tests []test) *named {
 	if n == nil {
 		return nil
@@ -71,10 +71,10 @@ func (n *names) named(tests []test) *named {
 	return found
 }
 
-// stale reports whether names have changed since then.
+// stale reports whether names have changed since.
 func (f *named) stale() bool { return f.names.changes.Load() != f.at }
 
-// among tells as bits which of some of the i-th 64 places have the id of one of the records.
+// among returns a bit set: which of some of the i-th 64 places refer to one of the records.
 func (f *named) among(c *numbers, i int, some uint64) (in uint64) {
 	if f.only != 0 {
 		return some & c.within(i, f.only, f.only)
@@ -88,7 +88,7 @@ func (f *named) among(c *numbers, i int, some uint64) (in uint64) {
 	return in
 }
 
-// ranks returns the order of the names by id, from 1, equal ones the same; 0 is for none.
+// ranks returns the ranks of the names by id, from 1, the same for equal ones; 0 is for none.
 func (n *names) ranks() []uint32 {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -52,7 +52,7 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
-// checkNumbers holds what the index finds against a look at each lamp.
+// checkNumbers compares what the index finds with a look at each lamp.
 func checkNumbers(t *rapid.T, x *index.Index, all map[int64]*lamp, c kind.Cond) {
 	var want []int64
 	for id, l := range all {

@@ -1,29 +1,29 @@
 package index
 
-// A plain column keeps a text of all records as it is, where there are too many values for codes. The texts
-// of 64 places are one block, each behind its length, so that a text takes a byte more than it has, and a
-// look at all of them is one pass.
+// A plain column keeps the texts of all records in full, where there are too many values for codes. The texts
+// of 64 places are one block, each after its length, so that a text takes one extra byte, and a search of all
+// texts is one pass.
 type plain struct {
 	blocks []string
-	tail   []byte // the block behind these, which is being filled
-	filled int    // places in the tail
+	tail   []byte // the last block, which is being filled
+	filled int    // number of places in the tail
 	bytes  int    // of all texts
 }
 
-// How much a plain column takes: such texts, and so many bytes of all. Where there is more it keeps none.
+// Limits of a plain column: the bytes of a text, and of all texts. A column that exceeds them is dropped.
 const (
 	maxPlain  = 1<<14 - 1
 	plainRoom = 96 << 20
 )
 
-// set sets the text of a place, not ok when it is too much.
+// set sets the text of a place. It is not ok when a limit is exceeded.
 func (p *plain) set(place uint32, text []byte) (ok bool) {
 	i, bit := int(place/64), int(place%64)
 	if len(text) == 0 && (i > len(p.blocks) || i == len(p.blocks) && bit >= p.filled) {
 		return true
 	}
 	if (i < len(p.blocks) || i == len(p.blocks) && bit < p.filled) && p.at(place) == string(text) {
-		return true // something else of the record has changed
+		return true // the text has not changed
 	}
 	if len(text) > maxPlain || p.bytes+len(text) > plainRoom {
 		return false
@@ -48,7 +48,7 @@ func (p *plain) set(place uint32, text []byte) (ok bool) {
 	return true
 }
 
-// replaced returns a block with another text in a place.
+// replaced returns a block with the text of one place replaced.
 func (p *plain) replaced(i, bit int, text []byte) []byte {
 	var all [64]string
 	spread(p.block(i), &all)
@@ -68,7 +68,7 @@ func (p *plain) replaced(i, bit int, text []byte) []byte {
 	return block
 }
 
-// appendText appends a text behind its length, which takes one or two bytes.
+// appendText appends the length of a text, in one or two bytes, and the text.
 func appendText[T string | []byte](b []byte, text T) []byte {
 	if n := len(text); n < 1<<7 {
 		b = append(b, byte(n))
@@ -78,7 +78,7 @@ func appendText[T string | []byte](b []byte, text T) []byte {
 	return append(b, text...)
 }
 
-// nextText returns the first text of a block and what is behind it.
+// nextText returns the first text of a block and the rest.
 func nextText(block string) (text, rest string) {
 	if block == "" { // the others are null
 		return "", ""
@@ -90,14 +90,14 @@ func nextText(block string) (text, rest string) {
 	return block[from : from+n], block[from+n:]
 }
 
-// spread returns all texts of a block.
+// spread splits a block into its texts.
 func spread(block string, to *[64]string) {
 	for bit := range to {
 		to[bit], block = nextText(block)
 	}
 }
 
-// block returns the texts of the i-th 64 places.
+// block returns the block of the i-th 64 places.
 func (p *plain) block(i int) string {
 	switch {
 	case i < len(p.blocks):
@@ -117,7 +117,7 @@ func (p *plain) at(place uint32) (text string) {
 	return text
 }
 
-// insert makes n places before others, without a text.
+// insert inserts n places without a text before others.
 func (p *plain) insert(first, n int) {
 	var moved plain
 	var all [64]string
@@ -134,7 +134,7 @@ func (p *plain) insert(first, n int) {
 	*p = moved
 }
 
-// size returns how many bytes of memory the column takes.
+// size returns the memory that the column takes, in bytes.
 func (p *plain) size() (bytes int) {
 	for _, block := range p.blocks {
 		bytes += len(block)

@@ -2,7 +2,7 @@ package index
 
 import "encoding/binary"
 
-// within tells as bits which of the i-th 64 places have a number from low to high.
+// within returns a bit set: which of the i-th 64 places have a number from low to high.
 func (v *vector) within(i int, low, high uint64) (in uint64) {
 	width := max(1, v.width)
 	most := ^uint64(0) >> (64 - 8*width)
@@ -28,7 +28,8 @@ func (v *vector) within(i int, low, high uint64) (in uint64) {
 	return in
 }
 
-// together is within for 64 numbers of which several are looked at at a time, not ok where they cannot be.
+// together is within for 64 numbers, comparing several at a time. It is not ok where the numbers do not allow
+// this.
 func together(part []byte, width int, low, high uint64) (in uint64, ok bool) {
 	switch {
 	case width == 4 && low < 1<<31:
@@ -41,9 +42,9 @@ func together(part []byte, width int, low, high uint64) (in uint64, ok bool) {
 	return 0, false
 }
 
-// between4 tells which of 64 numbers of 4 bytes are from low to high, two at a time: the highest bit of each,
-// which is 0 in times until 2038, keeps what is borrowed from it when two are compared. It is not ok where
-// one has another.
+// between4 returns which of 64 numbers of 4 bytes are from low to high, two at a time. The highest bit of each,
+// which is 0 in times until 2038, takes the borrow of the subtraction. It is not ok if a number has that bit
+// set.
 func between4(part []byte, low, high uint64) (in uint64, ok bool) {
 	const both, highest = 1<<32 | 1, 1<<63 | 1<<31
 	lows, highs, seen := low*both, high*both|highest, uint64(0)
@@ -56,7 +57,8 @@ func between4(part []byte, low, high uint64) (in uint64, ok bool) {
 	return woven(in), seen&highest == 0
 }
 
-// woven returns the bits of the lower half at the even places and those of the upper half at the odd ones.
+// woven interleaves bits: those of the lower half go to the even positions, those of the upper half to the odd
+// ones.
 func woven(x uint64) uint64 {
 	x = swapped(x, 0x00000000ffff0000, 16)
 	x = swapped(x, 0x0000ff000000ff00, 8)
@@ -65,13 +67,13 @@ func woven(x uint64) uint64 {
 	return swapped(x, 0x2222222222222222, 1)
 }
 
-// swapped returns bits after those of a mask have changed places with others so far above them.
+// swapped swaps the bits of a mask with those so far above them.
 func swapped(x, mask uint64, by int) uint64 {
 	differ := (x ^ x>>by) & mask
 	return x ^ differ ^ differ<<by
 }
 
-// orEqual adds the places of a set that have a number to others.
+// orEqual adds the places of a set with a given number to another set.
 func (v *vector) orEqual(n uint64, set, to []uint64) {
 	width := max(1, v.width)
 	if n > ^uint64(0)>>(64-8*width) {
@@ -97,8 +99,8 @@ func (v *vector) orEqual(n uint64, set, to []uint64) {
 	}
 }
 
-// equalBytes tells which of 64 bytes are a number, 8 at a time. The results of the steps gather below each
-// other in each byte.
+// equalBytes returns which of 64 bytes are equal to a number, 8 at a time. The results of the steps are
+// collected in different bits of each byte.
 func equalBytes(part []byte, n uint64) (in uint64) {
 	const low7 = 0x7f7f7f7f7f7f7f7f
 	n *= 0x0101010101010101
@@ -115,7 +117,7 @@ func equalBytes(part []byte, n uint64) (in uint64) {
 	return swapped(in, 0x00aa00aa00aa00aa, 7)
 }
 
-// equalPairs is equalBytes of 64 numbers of 2 bytes, 4 at a time.
+// equalPairs is equalBytes for 64 numbers of 2 bytes, 4 at a time.
 func equalPairs(part []byte, n uint64) (in uint64) {
 	const low15 = 0x7fff7fff7fff7fff
 	n *= 0x0001000100010001
@@ -133,5 +135,6 @@ func equalPairs(part []byte, n uint64) (in uint64) {
 	return swapped(in, 0x0a0a0a0a0a0a0a0a, 3)
 }
 
-// zeros returns the highest bit of each number that is 0, of several in one; low are all other bits of each.
+// zeros returns the highest bit of each number that is 0, for several numbers in one; low is the mask of the
+// other bits.
 func zeros(x, low uint64) uint64 { return ^((x&low + low) | x | low) }

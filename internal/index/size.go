@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Bytes returns about how many bytes of memory the index takes.
+// Bytes returns the approximate memory that the index takes, in bytes.
 func (x *Index) Bytes() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

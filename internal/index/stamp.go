@@ -5,20 +5,20 @@ import (
 	"sync/atomic"
 )
 
-// Later is the stamp of a record whose state is not certain: nothing that was made of it is good.
+// Later is the stamp of a record whose state is uncertain: nothing that is cached of it is valid.
 const Later = math.MaxInt64
 
-// stamps has a stamp for each record: the number that a clock showed when the index was last told of it. What somebody
-// has made of records is good as long as it was read after the clock showed their stamps. They are read without a lock.
+// stamps has a stamp for each record: the value of a clock at the last update of the record in the index. What
+// is cached of records is valid if it was read after their stamps. Stamps are read without a lock.
 type stamps struct {
-	chunks atomic.Pointer[[]*chunk] // by id; where there is none, all are 0
+	chunks atomic.Pointer[[]*chunk] // by id; 0 for missing ones
 	off    atomic.Bool              // nothing is certain
 }
 
-// A chunk has the stamps of neighbours.
+// A chunk has the stamps of adjacent ids.
 type chunk [1024]atomic.Int64
 
-// farthest is the last id that has a stamp of its own; of others nothing is certain.
+// farthest is the highest id that has a stamp; all higher ones are Later.
 const farthest = 1 << 27
 
 // at returns the stamp of an id.
@@ -35,7 +35,7 @@ func (s *stamps) at(id int64) int64 {
 	return (*chunks)[i][id%int64(len(chunk{}))].Load()
 }
 
-// set sets the stamp of an id. One does so at a time.
+// set sets the stamp of an id. It must not be called concurrently.
 func (s *stamps) set(id, stamp int64) {
 	if id < 0 || id > farthest {
 		return
@@ -50,7 +50,7 @@ func (s *stamps) set(id, stamp int64) {
 	(*chunks)[i][id%int64(len(chunk{}))].Store(stamp)
 }
 
-// grow makes a chunk.
+// grow allocates a chunk.
 func (s *stamps) grow(i int) *[]*chunk {
 	var grown []*chunk
 	if chunks := s.chunks.Load(); chunks != nil {
@@ -64,8 +64,8 @@ func (s *stamps) grow(i int) *[]*chunk {
 	return &grown
 }
 
-// Touch gives records a new stamp of which something has changed that the index does not keep. Later gives them doubt,
-// until they are set, removed or touched again.
+// Touch sets the stamp of records of which something has changed that the index does not keep. With the stamp
+// Later they are uncertain until they are set, removed or touched again.
 func (x *Index) Touch(stamp int64, ids ...int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -74,6 +74,6 @@ func (x *Index) Touch(stamp int64, ids ...int64) {
 	}
 }
 
-// Stamp returns the stamp of a record. One that the index was not told of since it was made has the stamp 0, whether it
-// is there or not; one that was removed keeps its last. Of ids that are very far nothing is certain.
+// Stamp returns the stamp of a record. It is 0 for an id that was not updated since the index was made, whether
+// it exists or not; a removed record keeps its last one. It is Later for extremely high ids.
 func (x *Index) Stamp(id int64) int64 { return x.stamps.at(id) }

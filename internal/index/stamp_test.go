@@ -9,7 +9,7 @@ import (
 	"muster/internal/index"
 )
 
-// TestStamps: each record has the stamp of when the index was last told of it, also when it is gone.
+// TestStamps checks that each record has the stamp of its last update in the index, also when it was removed.
 func TestStamps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, stamps, clock := index.New(lamps.Schema, strings.ToLower), map[int64]int64{}, int64(0)

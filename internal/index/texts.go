@@ -8,25 +8,25 @@ import (
 	"muster/internal/kind"
 )
 
-// A texts column keeps a text of all records, as a code a record. Code 0 is null. There are tens of thousands
-// of values in all, so nothing of them is a pointer that the collector of memory would have to follow. Where
-// there are too many values for codes it keeps them as they are.
+// A texts column keeps a text for each record, as a code. Code 0 is null. Since all columns together have tens
+// of thousands of values, it avoids pointers, which the garbage collector would have to follow. With too many
+// values it becomes a plain column.
 type texts struct {
 	field   *kind.Field
 	codes   vector
 	values  []value         // by code
-	letters strings.Builder // of all values, one after the other, with gaps of those that no record has any more
-	gaps    int             // bytes of these
+	letters strings.Builder // of all values, one after the other, with gaps left by removed ones
+	gaps    int             // bytes in gaps
 	seed    maphash.Seed
 	byHash  map[uint64]uint16
-	recent  [256]uint16              // codes that were asked for, by a part of the text: most records have one of few
-	free    []uint16                 // codes that no record has any more
-	order   atomic.Pointer[[]uint32] // of the values, by code, from 1; nil when it is not known
+	recent  [256]uint16              // cache of codes by a hash of the text, since most records have one of a few
+	free    []uint16                 // codes that are free
+	order   atomic.Pointer[[]uint32] // ranks of the values by code, from 1; nil when they are not known
 	plain   *plain                   // instead of all these
-	off     bool                     // there is too much even for that
+	off     bool                     // the texts exceed even its limits
 }
 
-// A value is where a text is, and how many records have it.
+// A value is the position of a text, and the number of records with it.
 type value struct{ start, end, records uint32 }
 
 func newTexts(f *kind.Field) *texts {
@@ -47,7 +47,7 @@ func (c *texts) at(place uint32) string {
 	return c.text(uint16(c.codes.at(place)))
 }
 
-// find returns the code of a text that records have.
+// find returns the code of a text that some record has.
 func (c *texts) find(text string) (code uint16, ok bool) {
 	code, ok = c.byHash[maphash.String(c.seed, text)]
 	return code, ok && c.text(code) == text
@@ -83,7 +83,7 @@ func (c *texts) set(place uint32, text []byte) {
 	}
 }
 
-// spell makes the column a plain one.
+// spell converts the column to a plain one.
 func (c *texts) spell() {
 	was := c.codes
 	c.plain, c.codes = &plain{}, vector{}
@@ -95,7 +95,7 @@ func (c *texts) spell() {
 	c.order.Store(nil)
 }
 
-// drop takes a record from a value, which may be the last.
+// drop removes a record from a value, which may be the last one.
 func (c *texts) drop(code uint16) {
 	v := &c.values[code]
 	if v.records--; v.records > 0 {
@@ -111,7 +111,7 @@ func (c *texts) drop(code uint16) {
 	}
 }
 
-// closeGaps writes the texts of all values anew. Whoever still holds a text of before keeps the old ones.
+// closeGaps rewrites the texts of all values. Strings that others still use keep the old memory alive.
 func (c *texts) closeGaps() {
 	old := c.letters.String()
 	c.letters, c.gaps = strings.Builder{}, 0
@@ -125,11 +125,11 @@ func (c *texts) closeGaps() {
 	}
 }
 
-// maxLetters is how many bytes the texts of a column may take, gaps included.
+// maxLetters is the limit for the bytes of a column's texts, gaps included.
 const maxLetters = 1 << 30
 
-// code returns the code of a text, which may be new; not ok when there are too many, or in the rare case that
-// another has the same hash.
+// code returns the code of a text, and adds one if necessary. It is not ok when there are too many, or in the
+// rare case of a hash collision.
 func (c *texts) code(text []byte) (code uint16, ok bool) {
 	if len(text) == 0 {
 		return 0, true
@@ -163,7 +163,7 @@ func (c *texts) code(text []byte) (code uint16, ok bool) {
 	return code, true
 }
 
-// spot returns where the code of a text is among the recent ones.
+// spot returns the position of a text in recent.
 func spot(text []byte) uint8 {
 	n := len(text)
 	return uint8(n)*31 ^ text[0]*7 ^ text[n/2]*5 ^ text[n-1]*3

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A vector keeps a number for each place, in as few bytes as the greatest of them needs. What was never set is 0.
+// A vector keeps a number for each place, in as few bytes as the greatest needs. It is 0 until it is set.
 type vector struct {
-	width int    // in bytes: 1, 2, 4 or 8; 0 is as 1
+	width int    // in bytes: 1, 2, 4 or 8; 0 means 1
 	data  []byte // little-endian
 }
 
@@ -19,10 +19,10 @@ func (v *vector) at(place uint32) uint64 {
 	return v.get(int(place))
 }
 
-// has reports whether there is a place. It is asked for each number that is set, and does not divide.
+// has reports whether a place exists. It is called for each number that is set, so it avoids a division.
 func (v *vector) has(place int) bool { return (place+1)*max(1, v.width) <= len(v.data) }
 
-// get returns the number of a place that there is.
+// get returns the number of an existing place.
 func (v *vector) get(place int) uint64 {
 	switch v.width {
 	case 2:
@@ -47,7 +47,7 @@ func (v *vector) set(place uint32, n uint64) {
 	v.put(int(place), n)
 }
 
-// put sets the number of a place that there is, which fits.
+// put sets the number of an existing place. It must fit.
 func (v *vector) put(place int, n uint64) {
 	switch v.width {
 	case 2:
@@ -74,7 +74,8 @@ func widthOf(n uint64) int {
 	return 1
 }
 
-// longer returns a slice with n elements, new ones 0. There is room for few more: memory counts more than copying.
+// longer returns a slice with n elements, new ones 0. It has little spare capacity, since memory matters more
+// than copying.
 func longer[T any](all []T, n int) []T {
 	if n > cap(all) {
 		all = slices.Grow(all, max(n-len(all), len(all)/16+64))
@@ -85,7 +86,7 @@ func longer[T any](all []T, n int) []T {
 	return all
 }
 
-// reserve makes room for so many places.
+// reserve allocates memory for so many places.
 func (v *vector) reserve(places int) {
 	if n := max(1, v.width) * places; n > cap(v.data) {
 		v.data = slices.Grow(v.data, n-len(v.data))
@@ -104,14 +105,14 @@ func (v *vector) widen(width int) {
 	}
 }
 
-// insert makes n places before others, with 0.
+// insert inserts n zeros before other places.
 func (v *vector) insert(first, n int) {
 	if first < v.len() {
 		v.data = slices.Insert(v.data, v.width*first, make([]byte, v.width*n)...)
 	}
 }
 
-// len returns how many places were set, but for zeros at the end.
+// len returns the number of places, perhaps without zeros at the end.
 func (v *vector) len() int { return len(v.data) / max(1, v.width) }
 
 // load reads the numbers of the i-th 64 places.

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// block is how many places are counted together.
+// block is the number of places per count.
 const block = 4096
 
-// A view is the set of places that match a query.
+// A view is the bit set of the places that match a query.
 type view struct {
 	key    string
-	used   uint64 // when it was asked for last, in the order of all questions
+	used   uint64 // when it was last used, as a number of the query
 	bits   []uint64
 	counts []int32 // of the places in each block
 	total  int
-	conds  []cond // all hold; none for all records
+	conds  []cond // all must hold; empty for all records
 }
 
 // matches reports whether a live place is in the view.
@@ -28,12 +28,12 @@ func (v *view) matches(place uint32) bool {
 	return true
 }
 
-// looksAt reports whether the view follows from a text.
+// looksAt reports whether the view depends on a column of texts.
 func (v *view) looksAt(c *texts) bool {
 	return slices.ContainsFunc(v.conds, func(one cond) bool { return one.looksAt(c) })
 }
 
-// stale reports whether the view is one of names that have changed.
+// stale reports whether the view depends on names that have changed.
 func (v *view) stale() bool {
 	for i := range v.conds {
 		if v.conds[i].stale() {
@@ -47,7 +47,7 @@ func (v *view) has(place uint32) bool {
 	return int(place/64) < len(v.bits) && v.bits[place/64]&(1<<(place%64)) != 0
 }
 
-// set puts a place in or out.
+// set adds or removes a place.
 func (v *view) set(place uint32, in bool) {
 	if v.has(place) == in {
 		return
@@ -66,7 +66,7 @@ func (v *view) set(place uint32, in bool) {
 	}
 }
 
-// count counts the bits anew.
+// count recounts the bits.
 func (v *view) count() {
 	v.counts, v.total = make([]int32, (len(v.bits)*64+block-1)/block), 0
 	for i, word := range v.bits {
@@ -76,7 +76,7 @@ func (v *view) count() {
 	}
 }
 
-// upTo returns how many of the first places there are in the view.
+// upTo returns how many of the given number of first places are in the view.
 func (v *view) upTo(places int) (n int) {
 	if places >= len(v.bits)*64 {
 		return v.total
@@ -90,7 +90,7 @@ func (v *view) upTo(places int) (n int) {
 	return n + bits.OnesCount64(v.bits[places/64]&(1<<(places%64)-1))
 }
 
-// from returns n places behind the first ones, of which there are so many.
+// from returns n places after the first ones. The view must have that many.
 func (v *view) from(first, n int) []uint32 {
 	places := make([]uint32, 0, n)
 	b := 0

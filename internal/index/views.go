@@ -10,16 +10,16 @@ import (
 	"muster/internal/kind"
 )
 
-// How many views are kept: so many at most, and at least a few, if they take more memory than this.
+// Limits of the cache of views: the number, and the memory beyond which only a few are kept.
 const (
 	mostViews  = 256
 	leastViews = 16
 	viewMemory = 24 << 20
 )
 
-// look calls a function with the view of a query, while nobody changes it, and returns what that returns;
-// false when the index cannot tell. A view that is new is made beside other readers, and kept with what was
-// changed meanwhile.
+// look calls a function with the view of a query, under a lock, and returns its result; false when the index
+// cannot answer. A new view is built without blocking readers, updated with what has changed in the meantime,
+// and cached.
 func (x *Index) look(q *kind.Query, f func(*view) bool) bool {
 	if q.Search != nil || len(q.Ties) > 0 {
 		return false
@@ -35,7 +35,7 @@ func (x *Index) look(q *kind.Query, f func(*view) bool) bool {
 	defer x.building.Add(-1)
 	since := len(x.changed)
 	ok := func() bool {
-		defer x.mu.RUnlock() // also when something panics: else nobody could change anything any more
+		defer x.mu.RUnlock() // also after a panic, which would otherwise block all writers
 		v = x.build(key, q)
 		return v != nil && f(v)
 	}()
@@ -45,7 +45,7 @@ func (x *Index) look(q *kind.Query, f func(*view) bool) bool {
 	return ok
 }
 
-// view returns the view of a query, nil when it must be made.
+// view returns the cached view of a query, nil when it must be built.
 func (x *Index) view(key []byte, q *kind.Query) *view {
 	if x.off {
 		return nil
@@ -56,7 +56,7 @@ func (x *Index) view(key []byte, q *kind.Query) *view {
 	return x.views.get(key)
 }
 
-// build makes the view of a query, nil when the index cannot.
+// build builds the view of a query, nil when the index cannot.
 func (x *Index) build(key []byte, q *kind.Query) *view {
 	conds, ok := x.compile(q)
 	if !ok {
@@ -64,7 +64,7 @@ func (x *Index) build(key []byte, q *kind.Query) *view {
 	}
 	v := &view{key: string(key), conds: conds, bits: append([]uint64(nil), x.live.bits...)}
 	room := make([]uint64, len(v.bits))
-	for _, scans := range []bool{false, true} { // what must look at each record comes last
+	for _, scans := range []bool{false, true} { // conditions that test each record come last
 		for i := range conds {
 			if conds[i].scans() == scans {
 				conds[i].and(v.bits, room)
@@ -75,7 +75,7 @@ func (x *Index) build(key []byte, q *kind.Query) *view {
 	return v
 }
 
-// keep keeps a view that was made, with the changes since it was begun.
+// keep caches a new view, after applying the changes since it was begun.
 func (x *Index) keep(v *view, since int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -88,13 +88,13 @@ func (x *Index) keep(v *view, since int) {
 	x.views.keep(v)
 }
 
-// views are the views that are kept, by their keys.
+// views are the cached views, by key.
 type views struct {
 	all   map[string]*view
 	clock atomic.Uint64
 }
 
-// get returns a view that is kept, nil for none.
+// get returns a cached view, nil for none.
 func (vs *views) get(key []byte) *view {
 	v := vs.all[string(key)]
 	if v == nil || v.stale() {
@@ -104,7 +104,7 @@ func (vs *views) get(key []byte) *view {
 	return v
 }
 
-// keep keeps a view, in the place of those that were asked for longest ago when there are many.
+// keep caches a view, and drops the least recently used ones beyond the limits.
 func (vs *views) keep(v *view) {
 	if vs.all == nil {
 		vs.all = map[string]*view{}
@@ -128,7 +128,7 @@ func (vs *views) forget(which func(*view) bool) {
 	maps.DeleteFunc(vs.all, func(_ string, v *view) bool { return which(v) })
 }
 
-// appendKey appends what tells a query from others with other records.
+// appendKey appends a key that distinguishes a query from those with other results.
 func appendKey(b []byte, q *kind.Query) []byte {
 	for i := range q.Conds {
 		b = appendCond(b, &q.Conds[i], q.Today)

@@ -1,4 +1,5 @@
-// Package intake_test posts to a running server what inventory agents post, and what they never should.
+// Package intake_test posts to a running server what inventory agents post, and what they never should. What package
+// report parses is tested there.
 package intake_test
 
 import (
@@ -179,7 +180,7 @@ func (got answer) expect(t testing.TB, what string, status int, text string) {
 	}
 }
 
-// refuses compares an answer with a status and a part of the reason, told in a form that agents read.
+// refuses compares an answer with a status and a part of the reason, in a format that agents read.
 func (got answer) refuses(t testing.TB, what string, status int, reason string) {
 	t.Helper()
 	if got.status != status || !strings.Contains(got.text, reason) || !strings.HasPrefix(got.text, refused) &&
@@ -194,7 +195,7 @@ func computers(t testing.TB, s *mustertest.Server) string {
 	return s.Admin().Get("/hardwares.xml?per_page=1").Header.Get("X-Total-Count")
 }
 
-// reports returns what became of reports, as metrics tell it, without what never happened.
+// reports returns the outcomes of reports as metrics count them, without those that never happened.
 func reports(s *mustertest.Server) map[string]float64 {
 	found := map[string]float64{}
 	for series, n := range s.Metrics() {

@@ -9,7 +9,7 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestDatabaseAway tells agents in their own form that the database is not there, and takes reports when it is back.
+// TestDatabaseAway: without the database, agents get an error in their own format; once it is back, reports are taken.
 func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	cable, database := mustertest.NewCable(t, mustertest.Postgres.New(t))

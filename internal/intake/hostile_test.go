@@ -195,7 +195,7 @@ func TestSlowSenders(t *testing.T) {
 	}
 }
 
-// TestSlowLargeSenders: those who stop within a large body hold the places of their own token alone, and not for long.
+// TestSlowLargeSenders: those who stop within a large body take up places of their own token only, and not for long.
 func TestSlowLargeSenders(t *testing.T) {
 	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)
@@ -233,7 +233,7 @@ func TestSlowLargeSenders(t *testing.T) {
 	}
 }
 
-// TestUnannounced takes bodies of any size that do not tell it, as a proxy may pass them on, and refuses
+// TestUnannounced takes bodies of any size without a Content-Length, as a proxy may pass them on, and refuses
 // those without an end; more of them than there are places for large ones, so that none is lost.
 func TestUnannounced(t *testing.T) {
 	t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"muster/internal/mustertest"
 )
 
-// A box is what an agent tells of a computer to say whose report it is. A # in its values is the number of
-// the case, so that cases have nothing in common but what they are about.
+// A box is what an agent reports to identify a computer. A # in its values is replaced by the number of the
+// case, so that cases have nothing in common but what they are about.
 type box struct {
 	program               string // "OCS-NG_unified_unix_agent_v2.10.0" when empty
 	device, old, name     string
@@ -46,7 +46,7 @@ func (b box) document(number int, mark string) string {
 	return strings.ReplaceAll(inventory(b.device, content), "#", fmt.Sprintf("%02X", number))
 }
 
-// Computers of which the cases tell: one with all that tells it, a virtual machine without a serial number,
+// Computers of the cases: one with everything that identifies it, a virtual machine without a serial number,
 // and one without either.
 var (
 	whole = box{

@@ -1,7 +1,8 @@
-// Package intake takes in what inventory agents post: OCS Inventory, FusionInventory and GLPI agents, and our
-// own. They come with a token instead of a user, and are answered in the form of their message. A message is
-// received first, at the pace of its sender, then read in its turn, since unpacking may take much memory, and
-// an inventory is handed to the desk.
+// Package intake receives what inventory agents post: OCS Inventory, FusionInventory and GLPI agents, and
+// Muster's own. They authenticate with a token instead of a user, and are answered in the format of their
+// message. A message is received at the pace of its sender, then waits for its turn to be unpacked, which may
+// take much memory; an inventory is passed to the desk. The formats of reports belong in package report, and
+// which computer a report belongs to in package desk/agents.
 package intake
 
 import (
@@ -28,11 +29,11 @@ type Config struct {
 	Front       *front.Front // through which requests come
 	Desk        *desk.Desk
 	Agents      *agents.Service
-	Unlimited   bool // computers and tokens are held to no limits
+	Unlimited   bool // computers and tokens have no limits
 	LoginLimit  int  // a fifteenth of the wrong tokens in a quarter of an hour of one address, 0 for any
 	MaxRequests int  // that are worked on at the same time, 0 for as many as suit the machine
 	Now         func() time.Time
-	Observe     func(outcome string) // told what became of each report, nil for nobody
+	Observe     func(outcome string) // called with the outcome of each report, nil for none
 }
 
 // An Intake answers agents.
@@ -51,12 +52,11 @@ type Intake struct {
 	days     *limit.Windows[int64]    // of a token's new computers
 }
 
-// How many agents wait for their turn beside those that are worked on, and for how long: they do not try
-// again before their next run, so a fleet that reports at once had better wait. How many large bodies there
-// are at the same time, how many of these by one token, so that it does not keep the agents of others away,
-// and how many are unpacked at most, whatever the number of processors: each may take much memory. How many
-// wait until they may be taken in alone, which takes long, so that others find places: further ones are
-// refused at once.
+// Limits: how many agents wait for their turn, and for how long, since they do not try again before their next
+// run. How many large bodies are received at the same time, how many of these by one token, so that it does not
+// keep other agents away, and how many are unpacked at most, whatever the number of processors, since each may
+// take much memory. How many reports wait until they may be processed one at a time, which takes long; further
+// ones are refused at once.
 const (
 	maxWaiting = 1024
 	waitTime   = 30 * time.Second
@@ -111,7 +111,7 @@ func (in *Intake) Serve(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, answer)
 }
 
-// tryMe tells people who open the address of agents in a browser that it works.
+// tryMe is the answer to people who open the address of agents in a browser.
 var tryMe = message.New("Inventory agents post their reports here. " +
 	"It works: configure this address in an agent, with a token of muster agent token add.")
 

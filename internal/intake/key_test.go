@@ -30,7 +30,7 @@ const (
 	ocsClient    = "OCS-NG_unified_unix_agent_v2.10.0"
 )
 
-// TestKeyUnheard: an agent of ours beside another that speaks for the computer gets no key, so that the other
+// TestKeyUnheard: an agent of Muster beside another that speaks for the computer gets no key, so that the other
 // does not have to wait; it gets one once it is heard.
 func TestKeyUnheard(t *testing.T) {
 	t.Parallel()
@@ -69,7 +69,7 @@ func TestKeyUnheard(t *testing.T) {
 	})
 }
 
-// TestKeys: an agent of ours is given a key, and from its first use on others wait to be
+// TestKeys: an agent of Muster is given a key, and from its first use on others wait to be
 // accepted. A key that the server does not know is as good as none.
 func TestKeys(t *testing.T) {
 	t.Parallel()

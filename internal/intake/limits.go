@@ -19,8 +19,8 @@ const (
 // Limits are the names of all limits in reports.
 var Limits = []string{limitTokens, limitReports, limitComputers, limitAll}
 
-// An admission holds one report to the limits of its computer and its token. The desk may ask more than once about it,
-// when a transaction is tried again, and it is counted once.
+// An admission applies the limits of computer and token to one report. The report is counted once, even if the desk
+// asks again because a transaction is retried.
 type admission struct {
 	in      *Intake
 	token   *agents.Token

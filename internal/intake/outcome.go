@@ -15,8 +15,8 @@ import (
 	"muster/internal/report"
 )
 
-// What becomes of messages, for the log and metrics. Prolog and contact are no reports, and are counted as
-// requests alone.
+// Outcomes of messages, for the log and metrics. Prolog and contact are not reports, and are counted as
+// requests only.
 const (
 	unchanged = "unchanged"
 	other     = "other"
@@ -42,11 +42,11 @@ var refusals = map[int]string{
 	http.StatusInternalServerError: "failed",
 }
 
-// Outcomes are all that are told of reports.
+// Outcomes are all outcomes of reports, as metrics count them.
 var Outcomes = slices.Concat([]string{other}, slices.Collect(maps.Values(outcomes)),
 	slices.Collect(maps.Values(refusals)))
 
-// count tells what became of a message.
+// count records the outcome of a message for the log and the metrics.
 func (in *Intake) count(v *front.Info, outcome string) {
 	v.Outcome = outcome
 	if in.Observe != nil && outcome != prolog && outcome != contact {
@@ -93,10 +93,10 @@ func answer(status int, err error) *front.Error {
 // it is not known.
 func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *front.Error) {
 	v := front.Of(r)
-	if outcome, of := refusals[e.Status]; of && e.Limit != limitTokens { // of whom nobody knows what they would report
+	if outcome, of := refusals[e.Status]; of && e.Limit != limitTokens { // of senders whose messages are not read
 		in.count(v, outcome)
 	}
-	// those are no reports
+	// such requests are not reports
 	if v.Login != digest.Missing.String() && e.Status != http.StatusNotFound &&
 		e.Status != http.StatusMethodNotAllowed {
 		in.Agents.NoteRefusal(agents.Refusal{

@@ -106,7 +106,7 @@ func TestJSON(t *testing.T) {
 	})
 }
 
-// TestRest tells computers that have reported to send nothing for some time, if an administrator wants so.
+// TestRest: agents that have reported are asked to send nothing for some time, if an administrator wants so.
 func TestRest(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -133,7 +133,7 @@ func TestRest(t *testing.T) {
 	})
 }
 
-// TestOtherMethods tells people who look what the address is for.
+// TestOtherMethods: people who open the address get an explanation of what it is for.
 func TestOtherMethods(t *testing.T) {
 	t.Parallel()
 	s := start(t, mustertest.SQLite, nil)

@@ -59,7 +59,7 @@ func (in *Intake) receive(w http.ResponseWriter, r *http.Request, by agents.Repo
 	return nil, err
 }
 
-// errTooLong is the answer to a body that is larger than any may be. It need not be read to tell.
+// errTooLong is the answer to a body whose announced length is over the limit. Such a body is not read.
 var errTooLong = front.Fault(http.StatusRequestEntityTooLarge, "the report is too large: %s",
 	message.New("more than %d MiB as sent", report.MaxWire>>20))
 
@@ -109,7 +109,7 @@ func (p *post) leave(n int) {
 	p.places = p.places[n:]
 }
 
-// discard gives back what the post holds.
+// discard releases the memory and places that the post has taken.
 func (p *post) discard() {
 	p.rest()
 	p.leave(len(p.places))

@@ -17,7 +17,7 @@ import (
 	"muster/internal/server"
 )
 
-// manyImages is how many computers are set up anew.
+// manyImages is how many computers are reinstalled.
 const manyImages = 300
 
 // reportAll lets all computers of a fleet report, eight at a time; those of an image after the first have
@@ -57,7 +57,7 @@ func fleetIs(t *testing.T, s *mustertest.Server, image, fleet, waiting, silent i
 	}
 }
 
-// TestManyImages: computers that were set up anew with another token are as many claims, which one click
+// TestManyImages: computers that were reinstalled with another token are as many claims, which one click
 // accepts. None is there twice, and none is missing afterwards.
 func TestManyImages(t *testing.T) {
 	t.Parallel()

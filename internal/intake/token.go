@@ -13,11 +13,11 @@ import (
 // anything beside it.
 const challenge = `Basic realm="muster"`
 
-// keyHeader has the key of an agent of ours beside its token, or anything else when the agent has none and
-// keeps one. In an answer it is the key that the agent is given.
+// keyHeader has the key of Muster's own agent beside its token. Any other value says that the agent has no key
+// yet and can keep one. In an answer it is the key that the agent is given.
 const keyHeader = "Muster-Key"
 
-// outcomeHeader tells an agent of ours what became of its report.
+// outcomeHeader is the header with the outcome of a report, for Muster's own agent.
 const outcomeHeader = "Muster-Outcome"
 
 // authenticate returns by what an agent comes in. Its token is that of the path, or the password of HTTP
@@ -28,7 +28,7 @@ const outcomeHeader = "Muster-Outcome"
 func (in *Intake) authenticate(w http.ResponseWriter, r *http.Request, secret string) (by agents.Reporter, err error) {
 	v, key := front.Of(r), r.Header.Get(keyHeader)
 	by = agents.Reporter{Key: in.Agents.Key(key), Address: front.Address(r)}
-	by.WantsKey = key != "" && by.Key == nil // also in place of one that is not ours
+	by.WantsKey = key != "" && by.Key == nil // also in place of one from another server
 	if secret == "" {
 		_, secret, _ = r.BasicAuth()
 	}

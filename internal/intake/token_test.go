@@ -190,8 +190,8 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// TestProxies counts wrong tokens by the address that a trusted proxy tells, and answers whatever host is asked for: no
-// answer to an agent has an address in it.
+// TestProxies counts wrong tokens by the address that a trusted proxy forwards, and answers whatever host is asked
+// for: no answer to an agent has an address in it.
 func TestProxies(t *testing.T) {
 	t.Parallel()
 	s := start(t, mustertest.SQLite, func(cfg *server.Config) {

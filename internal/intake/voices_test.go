@@ -9,8 +9,8 @@ import (
 	"muster/internal/mustertest"
 )
 
-// TestVoicesAfterMerge: when two computers were merged, each of their agents is heard on what the other never
-// tells, whichever reports first.
+// TestVoicesAfterMerge: when two computers were merged, each of their agents sets what the other never
+// reports, whichever reports first.
 func TestVoicesAfterMerge(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -49,7 +49,7 @@ func TestVoicesAfterMerge(t *testing.T) {
 }
 
 // TestLedAway: whatever somebody with another token reports as theirs, the reports of a computer stay with
-// it, also when it was set up anew.
+// it, also when it was reinstalled.
 func TestLedAway(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

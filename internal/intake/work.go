@@ -49,8 +49,8 @@ func (in *Intake) work(r *http.Request, p *post) (answer report.Answer, err erro
 	return answer, err
 }
 
-// take carries out what a message asks for. One that is like the agent's last is not read again: the look at
-// it that tells so costs half.
+// take carries out what a message asks for. A message that equals the agent's last one is not parsed again,
+// which saves half the cost.
 func (in *Intake) take(ctx context.Context, p *post,
 	body *report.Body) (outcome string, answer report.Answer, err error) {
 	scan, scanned, err := body.Scan()
@@ -133,8 +133,8 @@ func (p *post) restIfSmall(body *report.Body) {
 	}
 }
 
-// releasePlaces gives the places of a post that is to be taken in alone to the next one, and its turn. If it
-// had that still, its document takes much memory, and few of these may wait.
+// releasePlaces passes on the places and the turn of a post that must be processed one at a time. A post that still
+// had its turn has a document that takes much memory, and few of these may wait.
 func (in *Intake) releasePlaces(ctx context.Context, p *post) error {
 	gates, had := []*front.Gate{in.alone}, len(p.places)
 	if p.read != nil {

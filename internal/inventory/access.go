@@ -58,6 +58,6 @@ var Tokens = kind.Define("token", "tokens", "Tokens List", func(t *Token, f *kin
 	f.Stamps(&t.Record)
 })
 
-// Accesses holds the kinds that administrators alone see, and end: what lets people
-// and programs in. They have addresses, and no tables as other kinds do.
+// Accesses returns the kinds by which people and programs have access, and which only administrators see and
+// end. They have addresses, but no tables as other kinds do.
 func Accesses() []*kind.Schema { return []*kind.Schema{Sessions.Schema, Tokens.Schema} }

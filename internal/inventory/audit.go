@@ -12,14 +12,14 @@ const (
 	Created = "create"
 	Updated = "update"
 	Deleted = "delete"
-	// Reported is a change that an agent tells.
+	// Reported is a change by an agent's report.
 	Reported = "report"
 	// Split is when an agent of a computer got one of its own.
 	Split = "split"
 )
 
-// An Audit is one entry of the audit trail: what was done to a record, by
-// whom, and how it is told to people.
+// An Audit is one entry of the audit trail: what was done to a record, by whom, and the message that people
+// read.
 type Audit struct {
 	kind.Record
 	Action     string
@@ -43,16 +43,14 @@ type Audit struct {
 	Wording string
 }
 
-// Unseen returns how many changes an audit record of a list has beyond those that it
-// shows.
+// Unseen returns how many changes of an audit record a list does not show.
 func Unseen(a *Audit) int { return max(0, int(a.ChangesTotal.V)-len(a.Changes)) }
 
 // An AuditChange is one changed field with its old and new value.
 type AuditChange struct{ Field, From, To string }
 
-// Audits is the kind of audit records. They are written by the service alone
-// and never changed. A new field is null in the records before it, for good, and
-// none is ever renamed: their hashes cover what they were written with.
+// Audits is the kind of audit records. Only the service writes them, and they are never changed. A new field
+// stays null in older records, and no field is ever renamed, since the hashes cover what was written.
 var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *kind.Fields) {
 	f.Noun("audit record")
 	f.Given()
@@ -66,7 +64,7 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 	f.Address("record-href", &a.RecordPath)
 	f.Person("user", &a.User).Filter()
 	f.Text("origin", &a.Origin).OneOf("api", "web", "agent", "rule", "import", "command").Filter()
-	kind.Many(f, "changes", "change", &a.Changes, (*AuditChange).fields).Unsearched() // the message tells them
+	kind.Many(f, "changes", "change", &a.Changes, (*AuditChange).fields).Unsearched() // they are in the message
 	f.Stamps(&a.Record).Filter()
 	f.Int("report", &a.Report).Filter()
 	f.Text("agent-token", &a.AgentToken).Unsearched()
@@ -81,7 +79,7 @@ var Audits = kind.Define("audit", "audits", "Audit Log List", func(a *Audit, f *
 // maxWording is how long the wording may be: as long as any text.
 const maxWording = 64 << 10
 
-// Say sets the message, and keeps what it is made of.
+// Say sets the message, and stores its format and arguments.
 func (a *Audit) Say(text message.Text) {
 	a.Message, a.Wording = text.String(), ""
 	if text.IsPlain() {
@@ -92,8 +90,8 @@ func (a *Audit) Say(text message.Text) {
 	}
 }
 
-// Said returns what the message is made of, nothing where that is not known, or would make another message: the message
-// is what counts.
+// Said returns the format and arguments of the message, none where they are missing or do not make that
+// message.
 func (a *Audit) Said() (text message.Text) {
 	if a.Wording == "" {
 		return text
@@ -104,8 +102,7 @@ func (a *Audit) Said() (text message.Text) {
 	return text
 }
 
-// settle ties the record of a computer's change to the computer, as those of
-// before there were ties are not.
+// settle ties the record of a computer's change to the computer, which older records lack.
 func (a *Audit) settle(*Audit) {
 	if a.RecordType == Computers.Item && len(a.Computers) == 0 {
 		a.Computers = []kind.Tied{{ID: a.RecordID}}

@@ -182,7 +182,7 @@ func TestLicence(t *testing.T) {
 	}
 }
 
-// TestCurrency refuses another code without telling all that there are.
+// TestCurrency refuses another code without listing all codes.
 func TestCurrency(t *testing.T) {
 	c := &inventory.Contract{
 		Name: "a", Type: "Other", Purchases: []inventory.Purchase{{Currency: "EUR"}, {Currency: "XYZ"}},

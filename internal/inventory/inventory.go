@@ -1,12 +1,11 @@
-// Package inventory declares the kinds of record, one file each. A kind that is
-// listed here has its table, documents, filters, validation, audit and tests;
-// one that is served has its addresses too.
+// Package inventory declares the kinds of record, one file each. A kind that is listed here has its table,
+// documents, filters, validation, audit and tests; one that is served has its addresses too. What all kinds
+// share does not belong here, but in package kind; nor do rules about changes, which are in package desk.
 package inventory
 
 import "muster/internal/kind"
 
-// Served holds every kind that has addresses of its own, in the order of the
-// entry point.
+// Served returns every kind that has its own addresses, in the order of the entry point.
 func Served() []*kind.Schema {
 	return []*kind.Schema{
 		Computers.Schema, Tickets.Schema, Risks.Schema, Contracts.Schema, Softwares.Schema, Solutions.Schema,
@@ -15,7 +14,7 @@ func Served() []*kind.Schema {
 	}
 }
 
-// All holds every kind that is stored, those that others refer to before them.
+// All returns every kind that is stored, each after those that it refers to.
 func All() []*kind.Schema {
 	return []*kind.Schema{
 		Users.Schema, Audits.Schema, Computers.Schema, OtherAssets.Schema, Vendors.Schema, Printers.Schema,
@@ -24,8 +23,7 @@ func All() []*kind.Schema {
 	}
 }
 
-// Find returns the stored kind whose records are called by an element, nil when
-// there is none.
+// Find returns the stored kind whose records have an element name, nil when there is none.
 func Find(item string) *kind.Schema {
 	for _, k := range All() {
 		if k.Item == item {

@@ -61,8 +61,7 @@ func TestReadFormPersons(t *testing.T) {
 	}
 }
 
-// TestReadFormFaults tells what is wrong with a form, by the names of its
-// fields.
+// TestReadFormFaults checks the messages about a wrong form, by the names of its fields.
 func TestReadFormFaults(t *testing.T) {
 	p := inventory.Risks.ReadForm(url.Values{
 		"name": {"a\x00b"}, "ignored-until": {"soon"}, "affected-assets": {"12"}, "description": {"\xff"},

@@ -9,7 +9,7 @@ import (
 	"muster/internal/kind"
 )
 
-// TestSentences reads what people are told of changes, as they would.
+// TestSentences checks the sentences that people read about changes.
 func TestSentences(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, 3, d, 0, 0, 0, 0, time.UTC) }
 	ann := kind.Person{ID: 1, Name: "Ann Berg", Email: "ann@example.com"}

@@ -9,7 +9,7 @@ import (
 )
 
 // A computer shows as serial number, manufacturer and model the value that was
-// set, else what its first BIOS tells.
+// set, else the value of its first BIOS.
 func TestSettleShown(t *testing.T) {
 	bios := func(ssn string) []inventory.BIOS {
 		return []inventory.BIOS{{SSN: ssn, Manufacturer: "M" + ssn, Model: "O" + ssn}, {SSN: "second"}}

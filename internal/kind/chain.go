@@ -36,7 +36,7 @@ func (f *Field) Tie(id int64) Tie {
 	return Tie{Table: f.TieTable(), Own: "id", Other: "tied_id", ID: id}
 }
 
-// TieTable returns the name of the table that holds the ids.
+// TieTable returns the name of the table with the ids.
 func (f *Field) TieTable() string { return f.schema.Path() + "_" + f.Column() }
 
 // canonicalFields returns the fields that are a record's content, by name. The

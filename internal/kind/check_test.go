@@ -68,8 +68,7 @@ func TestClearing(t *testing.T) {
 	}
 }
 
-// TestOneFault shows that a value that cannot be read is not told as absent
-// too.
+// TestOneFault checks that a value that cannot be read is not reported as missing too.
 func TestOneFault(t *testing.T) {
 	patch := decode(t, inDevice("<name><b/></name>"))
 	d := full()

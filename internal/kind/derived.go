@@ -2,8 +2,8 @@ package kind
 
 import "time"
 
-// A DayCase is a value that a text has as long as something holds: a day is past
-// or to come, or a number is more than another.
+// A DayCase is a value that a text has as long as a condition is true: a day is past or to come, or a number is
+// greater than another.
 type DayCase struct {
 	Value string
 	Field *Field // the day or number, nil for always
@@ -12,8 +12,8 @@ type DayCase struct {
 	Least int64  // of a number: it is not less
 }
 
-// ByDay makes a text follow from days of the record and the present one: it has
-// the value of the first case that holds. It is not stored.
+// ByDay derives a text from days of the record and today: it has the value of the first case that matches. It
+// is not stored.
 func (o Option) ByDay(cases ...DayCase) Option {
 	o.f.Days, o.f.ReadOnly = cases, true
 	for _, c := range cases {
@@ -46,7 +46,7 @@ func (fs *Fields) AtLeast(field string, n int64, value string) DayCase {
 	return DayCase{Value: value, Field: fs.schema.mustField(field), Least: n}
 }
 
-// Always is the case that holds when no other does.
+// Always is the case that matches when no other does.
 func Always(value string) DayCase { return DayCase{Value: value} }
 
 // Today returns the day of a time.
@@ -74,7 +74,7 @@ func (v Values) byDay(f *Field, today time.Time) string {
 	return ""
 }
 
-// matches reports whether a case holds.
+// matches reports whether a case matches.
 func (v Values) matches(c DayCase, today time.Time) bool {
 	if c.Field == nil {
 		return true

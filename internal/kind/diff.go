@@ -10,8 +10,8 @@ import (
 // between two states of a record. From and To are "" for null.
 type Change struct{ Field, From, To string }
 
-// A Diff is what changed between two states of a record, and the sentences
-// that tell it to people, one a change. Hidden fields are in neither.
+// A Diff is what changed between two states of a record, with a sentence for people per change. Hidden fields
+// are in neither.
 type Diff struct {
 	Changes   []Change
 	Sentences []string
@@ -71,11 +71,10 @@ func (d *Diff) add(field, from, to, sentence string) {
 	d.Sentences = append(d.Sentences, sentence)
 }
 
-// MaxSentences is how many changes are told one by one.
+// MaxSentences is how many changes get their own sentence.
 const MaxSentences = 50
 
-// Message returns the sentences as one text. Of very many it tells the first
-// ones and the number of the others.
+// Message returns the sentences as one text. Of very many it has the first ones and the number of the others.
 func (d *Diff) Message() string {
 	if n := len(d.Sentences) - MaxSentences; n > 0 {
 		return strings.Join(d.Sentences[:MaxSentences], "; ") + "; and " + strconv.Itoa(n) + " more changes"
@@ -92,7 +91,7 @@ func (d *Diff) Inner() string {
 	return strings.Join(parts, ", ")
 }
 
-// sentence tells the change of a scalar.
+// sentence describes the change of a scalar.
 func (f *Field) sentence(from, to string) string {
 	switch {
 	case from == "":
@@ -106,8 +105,7 @@ func (f *Field) sentence(from, to string) string {
 // show returns the value as people read it, cut when it is long.
 func (v Values) show(f *Field) string { return f.Shown(v.Format(f)) }
 
-// Shown returns a value in its document form as the sentences of changes tell
-// it: with its unit, and cut when it is long.
+// Shown returns a value in its document form as sentences show it: with its unit, and cut when it is long.
 func (f *Field) Shown(text string) string {
 	if text != "" && f.Unit != "" {
 		text += " " + f.Unit
@@ -120,9 +118,8 @@ func clip(text string) string {
 	return cut(strings.Join(strings.Fields(text), " "), 80)
 }
 
-// lists compares two states of a nested collection item by item. Items with
-// the same key are one item that changed; order alone is no difference that
-// people are told of, so that it is told as a whole.
+// lists compares two states of a nested collection item by item. Items with the same key are one item that
+// changed. A change of order alone is not listed by items, so it gets one sentence for the whole collection.
 func (d *Diff) lists(f *Field, a, b list) {
 	removed, added := unmatched(a, b)
 	label := Words(f.Items.Noun)
@@ -180,8 +177,7 @@ func unmatched(a, b list) (removed, added []int) {
 	return removed, added
 }
 
-// itemKey returns what tells an item from the others of its collection, "" when
-// nothing does.
+// itemKey returns the key of an item among the others of its collection, "" when it has none.
 func (f *Field) itemKey(item Values) string {
 	var key strings.Builder
 	for _, name := range f.Key {
@@ -235,8 +231,7 @@ func appendQuoted(b []byte, text string) []byte {
 	return append(b, '"')
 }
 
-// Describe returns the values of some fields in one text, as changes tell those
-// of items.
+// Describe returns the values of some fields in one text, as sentences show those of items.
 func (v Values) Describe(fields []*Field) string {
 	b := make([]byte, 0, 256)
 	for _, f := range fields {
@@ -253,9 +248,8 @@ func (l list) describe() string {
 	return strings.Join(items, "; ")
 }
 
-// ItemName returns what people call an item of the collection, given how the value
-// of each of its fields is shown: its name and version, else what tells it from
-// others, else its first value.
+// ItemName returns what people call an item of the collection, given how the value of each of its fields is
+// shown: its name and version, otherwise its key, otherwise its first value.
 func (f *Field) ItemName(show func(*Field) string) string {
 	shown := func(name string) string {
 		if of := f.Items.byName[name]; of != nil {
@@ -280,7 +274,7 @@ func (f *Field) ItemName(show func(*Field) string) string {
 	return strings.Join(words, " ")
 }
 
-// differences tells which values of an item changed.
+// differences describes which values of an item changed.
 func (v Values) differences(now Values) string {
 	var out []string
 	for _, f := range v.schema.Fields {

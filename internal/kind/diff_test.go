@@ -172,7 +172,7 @@ func TestDiffOfCreatedAndDeleted(t *testing.T) {
 	equal(t, "deleted", deleted.Message(), "Name cleared, was Saw; Item count cleared, was 1 pieces; Tool removed: S1")
 }
 
-// TestDiffMessage tells many changes without telling each.
+// TestDiffMessage checks that the message about very many changes does not list each.
 func TestDiffMessage(t *testing.T) {
 	var d kind.Diff
 	for i := range 52 {

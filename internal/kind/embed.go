@@ -1,6 +1,6 @@
 package kind
 
-// A Name tells a record from all others. The kind of persons is nil.
+// A Name identifies a record. The kind of persons is nil.
 type Name struct {
 	Kind *Schema
 	ID   int64

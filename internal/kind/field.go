@@ -46,7 +46,7 @@ type Field struct {
 	Long       bool     // a text of several lines
 	OneOf      []string // allowed values, nil for any
 	Added      string   // the name under which others may be added to OneOf, "" if none can
-	ValuesHint string   // what the allowed values are, where they are too many to tell
+	ValuesHint string   // a description of the allowed values, where there are too many to list
 	Default    string   // of a new record
 	Required   bool
 	Unique     bool // no two records have the same value, compared without case
@@ -63,12 +63,12 @@ type Field struct {
 	Included   bool // in documents that are asked to include it alone
 	InTie      bool // part of what ties the record to another
 	Kept       bool // written by statements of its own; a hint for the store, see Option.Kept
-	Reported   bool // told by agents as long as no person sets it
+	Reported   bool // set by agents as long as no person sets it
 	Apart      bool // in a narrow table beside the records; a hint for the store, see Option.Apart
 	Staff      bool // shown to staff alone, see Option.Staff
 	Shows      []string
 	Items      *Schema   // of a List
-	Key        []string  // of a List: the fields that tell which item is which
+	Key        []string  // of a List: the fields that identify an item
 	Target     *Schema   // of a Ref
 	Targets    []*Schema // of a List of linked records
 	Days       []DayCase // of a text that follows from days or numbers
@@ -216,7 +216,7 @@ func (o Option) OneOf(values ...string) Option { o.f.OneOf = values; return o }
 // applies a document says which there are, see Resolver.
 func (o Option) Added(name string) Option { o.f.Added = name; return o }
 
-// ValuesHint says what the allowed values are, where they are too many to tell each.
+// ValuesHint describes the allowed values, where there are too many to list.
 func (o Option) ValuesHint(words string) Option { o.f.ValuesHint = words; return o }
 
 // Default sets the value of a new record.
@@ -237,8 +237,7 @@ func (o Option) ShowsStaff(names ...string) Option {
 	return o
 }
 
-// Key names the fields by which items of a nested collection are told apart
-// when two states of a record are compared.
+// Key names the fields that identify the items of a nested collection when two states of a record are compared.
 func (o Option) Key(names ...string) Option {
 	for _, name := range names {
 		o.f.Items.mustField(name)

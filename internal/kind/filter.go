@@ -16,7 +16,7 @@ type Filter struct {
 	Param string
 	Field *Field
 	Else  *Field // looked at where Field is null
-	In    *Field // the nested collection that holds Field
+	In    *Field // the nested collection with Field
 	how   how
 }
 
@@ -38,7 +38,7 @@ type Cond struct {
 	Any             []Test
 }
 
-// A Test is what a value is held against: null, a text, or a range.
+// A Test is what a value is compared with: null, a text, or a range.
 type Test struct {
 	Null     bool
 	Text     []string // the pieces of a text between wildcards, for Text and Person
@@ -49,9 +49,8 @@ type Test struct {
 // Whole reports whether the text is without wildcards.
 func (t *Test) Whole() bool { return len(t.Text) == 1 }
 
-// Matches reports whether a condition holds for a record, as a list would decide.
-// It may ask for null, an allowed text, an id, a reference by id, a truth value
-// or a number.
+// Matches reports whether a record matches a condition, as a list would decide. The condition may be on null,
+// an allowed text, an id, a reference by id, a truth value or a number.
 func (s *Schema) Matches(c Cond, rec any) bool {
 	v := s.Values(rec)
 	for _, t := range c.Any {
@@ -68,8 +67,7 @@ func (s *Schema) Matches(c Cond, rec any) bool {
 	return false
 }
 
-// number returns the value of a field as tables hold it, 0 of a text, and
-// whether it is null.
+// number returns the value of a field as tables store it, 0 for a text, and whether it is null.
 func (v Values) number(f *Field) (n int64, null bool) {
 	switch f.Type {
 	case ID:
@@ -186,7 +184,8 @@ const (
 	most  = 1<<63 - 1
 )
 
-// daysTest returns the test of a number of days before now.
+// daysTest returns the test of a number of days before now, each of 24 hours: unlike in
+// span they do not begin at midnight.
 func (f *Filter) daysTest(value string, now time.Time) (Test, error) {
 	n, err := number(f.Param, value, 0, maxDays)
 	limit := now.Unix() - int64(n)*24*60*60
@@ -207,8 +206,9 @@ func (f *Filter) boundTest(value string) (Test, error) {
 }
 
 // span returns the first and last second that a timestamp or a date means, which is a whole
-// day in UTC: created_at_to=2026-01-31 is up to 23:59:59. Pages repeat this for what they
-// show: newBound in internal/web/records/timerange.go.
+// day in UTC: created_at_to=2026-01-31 is up to 23:59:59. Pages repeat this in
+// internal/web/records/timerange.go: newBound for what they show, boundary for the days of a
+// person's zone that they send.
 func (f *Filter) span(value string) (first, last int64, err error) {
 	if t, ok := parseDate(value); ok {
 		first = t.Unix()

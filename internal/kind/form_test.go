@@ -16,8 +16,8 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestPieces holds documents that are written in pieces against those in one, with records shorter and longer than a
-// piece, and in room that is there.
+// TestPieces compares documents that are written in pieces with those in one, for records shorter and longer
+// than a piece, and in a buffer with room.
 func TestPieces(t *testing.T) {
 	var room []byte
 	for _, size := range []int{0, 700, kind.Piece, 3*kind.Piece + 1} {

@@ -9,7 +9,7 @@ import (
 	"muster/internal/kind"
 )
 
-// TestJSONRecord holds a JSON document against the fields that it was made of.
+// TestJSONRecord compares a JSON document with the fields that it was made of.
 func TestJSONRecord(t *testing.T) {
 	var doc map[string]any
 	if err := json.Unmarshal(devices.AppendRecord(nil, kind.JSON, base, full()), &doc); err != nil {

@@ -89,7 +89,7 @@ func (p *Person) named(text string) {
 	p.plain(text)
 }
 
-// IsText reports whether documents can hold a text.
+// IsText reports whether documents can contain a text.
 func IsText(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !markup.IsChar(r) })
 }

@@ -43,7 +43,7 @@ func TestRef(t *testing.T) {
 	}
 }
 
-// TestResolveAgain resolves a document anew when nothing is any more what it
+// TestResolveAgain resolves a document again when nothing is any more what it
 // was the first time.
 func TestResolveAgain(t *testing.T) {
 	doc := decode(t, inDevice("<maker>brand</maker><owner>anna@example.com</owner><sockets><socket><id>6</id></socket><socket><id>6</id></socket></sockets>"))

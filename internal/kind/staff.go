@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Staff keeps a text from all but staff: others neither see it nor find a record
-// by it. Lists do not have it, so that no filter and no order tells of it either.
+// Staff hides a text from all but staff: others neither see it nor find a record by it. Lists do not have it,
+// so that no filter or order reveals it either.
 func (o Option) Staff() Option { o.f.Staff = true; return o }
 
-// checkStaff panics when a list could tell others what is for staff alone.
+// checkStaff panics when a list could reveal to others what is for staff alone.
 func (s *Schema) checkStaff() {
 	for _, f := range s.Fields {
 		if f.Staff && (f.Type != Text || f.Filtered || f.Unique || !f.Detail) {

@@ -4,10 +4,10 @@ package kind
 // found, where that is worth something, and not what it is.
 //
 //	hint   is for                          stored                    changed by
-//	none   what people and agents tell     in the record's row       a change of the record
+//	none   what people and agents enter    in the record's row       a change of the record
 //	Rare   names, serial numbers           in the row, indexed       a change of the record
 //	Kept   counts over other records       in the row                a statement of the store
-//	Apart  what each report tells anew     in a table beside it      Tx.SetApart
+//	Apart  what changes with reports       in a table beside it      Tx.SetApart
 //
 // Kept and Apart cost what a change of the record brings: a new version, the time of
 // the change, and an audit record. So they are for what nobody changes by hand.
@@ -20,19 +20,16 @@ package kind
 // makes lists slower, but not wrong. Unique implies it.
 func (o Option) Rare() Option { o.f.Rare = true; return o }
 
-// Kept says that the store itself counts the value, by a statement within the change
-// of other records, such as how many computers have a program. It is read with the
-// record and stored with a new one, but a change of the record does not write it, so
-// that two changes at the same time cannot lose a count. No document sets it, and no
-// audit record tells of it. A number that is kept cannot be a filter, since the index
-// in memory does not learn of it. It needs a statement in package store.
+// Kept says that the store itself updates the value, by a statement within the change of other records, such as
+// how many computers have a program. It is read with the record and stored with a new one, but a change of the
+// record does not write it, so that two changes at the same time cannot lose a count. Documents cannot set it,
+// and audit records do not mention it. A number that is kept cannot be a filter, since the index in memory is
+// not updated with it. It needs a statement in package store.
 func (o Option) Kept() Option { o.f.Kept, o.f.ReadOnly = true, true; return o }
 
-// Apart says that the value is renewed again and again without a change of the
-// record, such as the time of the last report. It is stored in the narrow table
-// <kind>_apart, one row for each record, so that to renew it writes a few bytes and no
-// index. It is read with the record and stored with a new one; after that Tx.SetApart
-// alone writes it. No document sets it, no audit record tells of it, and the search
-// does not look at it. It can be no reference and neither unique nor have a default, and
-// a text can be neither filtered nor sorted by.
+// Apart says that the value changes again and again without a change of the record, such as the time of the
+// last report. It is stored in the narrow table <kind>_apart, one row per record, so that an update writes a
+// few bytes and no index. It is read with the record and stored with a new one; after that only Tx.SetApart
+// writes it. Documents cannot set it, audit records do not mention it, and the search does not look at it. It
+// can be no reference, neither unique nor have a default, and a text can be neither filtered nor sorted by.
 func (o Option) Apart() Option { o.f.Apart, o.f.ReadOnly = true, true; return o }

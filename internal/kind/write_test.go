@@ -232,7 +232,7 @@ func TestAppendList(t *testing.T) {
 		kind.Page{Position: kind.Position{Number: 1, PerPage: 25}})), empty)
 }
 
-// element returns the line of a document that holds the named element.
+// element returns the line of a document with the named element.
 func element(doc []byte, name string) string {
 	for line := range strings.Lines(string(doc)) {
 		if strings.HasPrefix(strings.TrimSpace(line), "<"+name) {

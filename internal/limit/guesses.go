@@ -5,18 +5,17 @@ import (
 	"time"
 )
 
-// How many times more wrong passwords than of one user from one address there may
-// be of one user, in an hour, and from one address.
+// How many times the limit for one user from one address applies to one user from all addresses, and to one
+// address.
 const (
 	userFactor    = 5
 	addressFactor = 15
 )
 
-// Guesses bound how many wrong passwords are looked at: of a user from one address in
-// a quarter of an hour; of a user from all addresses that are new to them in an hour;
-// and from one address, of users who are new to it, in a quarter of an hour. So
-// passwords cannot be guessed, and nobody shuts out a person who comes from where they
-// were let in before.
+// Guesses limit how many wrong passwords are checked: for a user from one address in a quarter of an hour; for
+// a user from all addresses that are new to them in an hour; and from one address, for users who are new to it,
+// in a quarter of an hour. So passwords cannot be guessed, and nobody can lock out a person who comes from an
+// address of an earlier sign-in.
 type Guesses struct {
 	limit     int
 	mu        sync.Mutex // of those who count
@@ -25,18 +24,18 @@ type Guesses struct {
 	addresses *Windows[string]
 }
 
-// A pair is a user at a place.
+// A pair is a user at an address or browser.
 type pair struct{ user, place string }
 
-// A Try is a password that somebody gives for a user.
+// A Try is an attempt to sign in as a user with a password.
 type Try struct {
 	User    string
 	Address string
-	// Browser is a mark of one in which the user was let in before, "" for none: it
-	// is counted apart from its address.
+	// Browser identifies a browser in which the user has signed in before, "" for none. It is counted
+	// separately from its address.
 	Browser string
-	// Known reports whether the user was let in from the address before. It is asked
-	// when that matters; for Forgive it must say what it said for Take.
+	// Known reports whether the user has signed in from the address before. It is only called when that
+	// matters; for Forgive it must return the same as for Take.
 	Known func() bool
 }
 
@@ -49,10 +48,10 @@ func (t *Try) pair() pair {
 
 func (t *Try) known() bool { return t.Browser != "" || t.Known() }
 
-// A Reason says why no more passwords are looked at.
+// A Reason says why no more passwords are checked.
 type Reason int
 
-// Reasons.
+// The reasons.
 const (
 	None      Reason = iota
 	OfPair           // too many of the user from the address
@@ -60,7 +59,7 @@ const (
 	OfAddress        // too many from the address, of users who are new to it
 )
 
-// NewGuesses returns the bounds by that of one user from one address, 0 for none.
+// NewGuesses returns limits based on that for one user from one address, 0 for none.
 func NewGuesses(limit int, now func() time.Time) *Guesses {
 	const quarter = 15 * time.Minute
 	return &Guesses{
@@ -69,7 +68,7 @@ func NewGuesses(limit int, now func() time.Time) *Guesses {
 	}
 }
 
-// Blocked returns why a password is not looked at, and how long that lasts.
+// Blocked returns why a password is not checked, and for how long.
 func (g *Guesses) Blocked(t Try) (Reason, time.Duration) {
 	if g.limit <= 0 {
 		return None, 0
@@ -87,8 +86,8 @@ func (g *Guesses) Blocked(t Try) (Reason, time.Duration) {
 	return reason, wait
 }
 
-// Take counts a password that is wrong, or may be so, unless it is Blocked. Of many at
-// once no more are looked at than of one after the other.
+// Take counts a password that is wrong, or has yet to be checked, unless it is Blocked. Parallel attempts get
+// no more checks than successive ones.
 func (g *Guesses) Take(t Try) (Reason, time.Duration) {
 	if g.limit <= 0 {
 		return None, 0
@@ -96,7 +95,7 @@ func (g *Guesses) Take(t Try) (Reason, time.Duration) {
 	if wait := g.pairs.Full(t.pair(), g.limit); wait > 0 {
 		return OfPair, wait
 	}
-	known := t.known() // which may take its time
+	known := t.known() // this may take long
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if reason, wait := g.Blocked(t); reason != None {
@@ -106,7 +105,7 @@ func (g *Guesses) Take(t Try) (Reason, time.Duration) {
 	return None, 0
 }
 
-// Forgive takes a password back that was counted and is right.
+// Forgive removes a password from the count that turned out to be right.
 func (g *Guesses) Forgive(t Try) {
 	if g.limit > 0 {
 		g.count(t, t.known(), -1)
@@ -121,7 +120,7 @@ func (g *Guesses) count(t Try, known bool, n int) {
 	}
 }
 
-// Left returns how many more passwords are looked at, -1 for any number.
+// Left returns how many more passwords are checked, -1 for no limit.
 func (g *Guesses) Left(t Try) int {
 	if g.limit <= 0 {
 		return -1

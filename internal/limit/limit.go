@@ -1,5 +1,6 @@
-// Package limit bounds how often something is done: a rate for each key, or a number in each window of time. What it
-// remembers is bounded too, whatever keys clients think of.
+// Package limit limits how often something is done: at a rate per key, or a number per window of time. The
+// memory for keys is limited too. What is counted, and the answer to a caller who exceeds a limit, do not
+// belong here.
 package limit
 
 import (
@@ -9,10 +10,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// maxTracked is how many keys a limiter remembers.
+// maxTracked is how many keys a limiter keeps.
 const maxTracked = 50_000
 
-// A Rate bounds how often each key comes a second.
+// A Rate limits how often each key comes per second.
 type Rate struct {
 	mu    sync.Mutex
 	now   func() time.Time
@@ -20,13 +21,12 @@ type Rate struct {
 	byKey map[string]*rate.Limiter
 }
 
-// NewRate returns a limiter of so many times a second, 0 for any.
+// NewRate returns a limiter of so many times a second, 0 for no limit.
 func NewRate(perSecond int, now func() time.Time) *Rate {
 	return &Rate{now: now, rate: perSecond, byKey: map[string]*rate.Limiter{}}
 }
 
-// Take counts one time and returns how long the key has to wait, 0 when it may
-// go on.
+// Take counts one event and returns how long the key must wait, 0 when it may proceed.
 func (l *Rate) Take(key string) time.Duration {
 	if l.rate <= 0 {
 		return 0
@@ -45,7 +45,7 @@ func (l *Rate) Take(key string) time.Duration {
 	return time.Second
 }
 
-// makeRoom forgets an arbitrary entry of a map that is full.
+// makeRoom removes an arbitrary entry of a full map.
 func makeRoom[K comparable, V any](m map[K]V) {
 	for key := range m {
 		if len(m) < maxTracked {

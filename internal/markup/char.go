@@ -2,8 +2,8 @@ package markup
 
 import "unicode/utf8"
 
-// Each byte has a set of classes. A stop class holds the bytes at which a scan of that kind of data must look closer;
-// control characters and bytes of multi-byte characters are in all of them.
+// Each byte has a set of classes. A stop class is the set of bytes at which a scan of that sort of data must
+// stop and look closer; control characters and bytes of multi-byte characters are in all of them.
 const (
 	blank     uint8 = 1 << iota // white space
 	nameStart                   // ASCII that begins a name

@@ -37,8 +37,8 @@ func (r *Reader) plainEnd(from, i int) Token {
 	return End
 }
 
-// Leaf reads an element of plain text, without prefix and attributes, whole: what Tag, Name, Tag and Text
-// would tell of it, for less. It is not ok when anything else comes next; then nothing is read.
+// Leaf reads a whole element of plain text, without prefix and attributes, faster than Tag, Name, Tag and Text
+// would. When anything else comes next, it is not ok and reads nothing.
 func (r *Reader) Leaf() (name, text []byte, ok bool) {
 	if r.err != nil || r.empty || len(r.open) == 0 || r.atLimit() {
 		return nil, nil, false

@@ -38,8 +38,8 @@ type Reader struct {
 	place    place
 	name     qname
 	text     piece
-	buf      []byte // holds text that is not one slice of doc
-	values   []byte // holds attribute values that are not
+	buf      []byte // text that is not one slice of doc
+	values   []byte // attribute values that are not
 	attrs    []attr
 	open     []element
 	spaces   []space
@@ -134,8 +134,8 @@ func (r *Reader) Name() []byte { return r.local(r.name) }
 // the next call.
 func (r *Reader) Text() []byte { return r.text.of(r.doc, r.buf) }
 
-// A piece is where some text stands: in the document, or when it had to be changed in a buffer. It holds offsets, since
-// storing slices costs more while memory is being collected.
+// A piece is the position of some text: in the document, or in a buffer when it had to be changed. It has
+// offsets, since storing slices costs more during garbage collection.
 type piece struct {
 	from, to int
 	changed  bool

@@ -1,7 +1,7 @@
-// Package message has the sentences that people read, kept as what they are made of: a format in English and what
-// stands in its places. Errors and audit records hold them; the API writes them in English, and pages translate the
-// format and those arguments that are words of the product. How a sentence is translated belongs to package web, and
-// what it says to the packages that make it.
+// Package message keeps the sentences that people read as an English format and its arguments. Errors and audit
+// records contain them; the API writes them in English, and pages translate the format and those arguments that
+// are words of the product. The translations belong to package web, and the sentences to the packages that make
+// them.
 package message
 
 import (

@@ -77,8 +77,8 @@ var axeSource = sync.OnceValues(func() (string, error) {
 	return string(source), nil
 })
 
-// Axe fails the test for what axe-core finds on the page that keeps people from using it. Of a page with something open
-// above it, only that part is to be looked at: axe-core does not know that it hides what is below.
+// Axe fails the test for accessibility faults that axe-core finds on the page. If a dialog or menu is open, only that
+// is examined, since axe-core does not know that it covers the rest.
 func (b *Browser) Axe(t testing.TB) {
 	t.Helper()
 	b.settle()

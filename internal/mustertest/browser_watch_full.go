@@ -46,7 +46,7 @@ func (w *watch) fault(format string, args ...any) {
 	w.faults = append(w.faults, fmt.Sprintf(format, args...))
 }
 
-// verdict tells the faults that were not expected, and the expected ones that did not come.
+// verdict returns the faults that were not expected, and the expected ones that did not come.
 func (w *watch) verdict() (wrong []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -102,8 +102,8 @@ func on[E any](b *Browser, event cdp.Event[E], saw func(E)) {
 	})
 }
 
-// sawException notes what no script has caught. That the fade between two pages was not to be, since the first was left
-// too soon, is the browser's own matter: no script has begun it.
+// sawException records uncaught exceptions of scripts. It ignores a view transition that the browser has skipped
+// because the page was left too soon.
 func (b *Browser) sawException(e runtime.EventExceptionThrown) {
 	if text := exception(e.ExceptionDetails); !strings.Contains(text, "Transition was aborted") {
 		b.seen.fault("uncaught exception: %s", text)
@@ -125,7 +125,7 @@ func (b *Browser) sawConsole(e runtime.EventConsoleAPICalled) {
 // sawLog notes what the browser itself complains of; refusals by the content security policy among it.
 func (b *Browser) sawLog(e log.EventEntryAdded) {
 	bad := e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning
-	if bad && !strings.HasPrefix(e.Entry.Text, "Failed to load resource") { // sawResponse and sawFailure tell of those
+	if bad && !strings.HasPrefix(e.Entry.Text, "Failed to load resource") { // sawResponse and sawFailure report those
 		b.seen.fault("browser %s (%s): %s %s", e.Entry.Level, e.Entry.Source, e.Entry.Text, e.Entry.URL)
 	}
 }
@@ -191,7 +191,7 @@ func (b *Browser) sawLoaded(id cdp.LoaderID) {
 	b.seen.ended[id] = true
 }
 
-// loading tells whether a page is on its way.
+// loading reports whether a page is being loaded.
 func (w *watch) loading() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -213,7 +213,7 @@ func (b *Browser) end(closeWindow func()) {
 		b.settle()
 	}
 	if wrong := b.seen.verdict(); len(wrong) > 0 && !b.t.Failed() {
-		_ = b.shoot(b.picture("fault")) // the faults themselves tell more
+		_ = b.shoot(b.picture("fault")) // an error is ignored: the faults themselves say more
 	}
 	closeWindow()
 	b.seen.Wait()
@@ -222,7 +222,7 @@ func (b *Browser) end(closeWindow func()) {
 	}
 }
 
-// exception tells what was thrown and where.
+// exception returns what was thrown and where.
 func exception(d *runtime.ExceptionDetails) string {
 	text := d.Text
 	var thrown string

@@ -48,8 +48,8 @@ func readRoots(t testing.TB, file string) *x509.CertPool {
 	return roots
 }
 
-// FreeAddress returns an address on which nobody listens, with a port that systems give to nobody who asks for any:
-// until a program of the test listens there, another test would get it.
+// FreeAddress returns an address on which nobody listens. Its port is outside the range that systems assign to programs
+// that ask for any port, so that no other test gets it before a program of this test listens there.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	const least, most = 20000, 32000

@@ -48,12 +48,12 @@ func createDatabase(t testing.TB, address string) {
 	execute(t, "CREATE DATABASE "+databaseName(t, address))
 }
 
-// living are connections that tell others that this process lives.
+// living are connections that show other processes that this one lives.
 var living []*pgx.Conn
 
-// copiesOfDatabase keeps the database for the whole process, which cannot tell when its last test ends. The
-// next one removes what those before have left. To copy its files takes half as long as to write each page of
-// it to the log.
+// copiesOfDatabase keeps the database for the whole process, which does not know when its last test ends. The
+// next process removes what earlier ones have left. Copying its files takes half as long as writing each page
+// of it to the log.
 func copiesOfDatabase(t testing.TB, fill func(address string)) (copy func(t testing.TB, address string)) {
 	t.Helper()
 	name := "kept_" + newName()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Events are what a server tells a page while somebody looks at it.
+// Events are the live events that a server sends to an open page.
 type Events struct {
 	Status int
 	visit  *Visitor

@@ -1,6 +1,7 @@
 // Package mustertest starts a whole server on a temporary database, for tests:
 // the real listener with TLS, the real database, a client that speaks digest
-// authentication, and a clock that the test holds.
+// authentication, a browser, and a clock that the test sets. Mocks do not belong
+// here, nor what the tests of a single package need.
 package mustertest
 
 import (
@@ -75,7 +76,7 @@ func Each(t *testing.T, test func(t *testing.T, db Database)) {
 	}
 }
 
-// A Clock tells the time that a test sets.
+// A Clock returns the time that a test sets.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time

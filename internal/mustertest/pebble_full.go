@@ -27,8 +27,8 @@ type Pebble struct {
 	t         testing.TB
 	config    string // file
 	names     string // address of the name server
-	resolving string // address where the name server is told what to answer
-	roots     string // address that tells the authority's own certificate
+	resolving string // address where the name server is configured
+	roots     string // address of the authority's own certificate
 	client    *http.Client
 	log       Log
 	stop      func()

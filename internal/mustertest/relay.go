@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A Relay passes connections on to a server whose address is not known yet when
-// others must be told where to connect. They wait until it is.
+// A Relay has an address before its server has one. It passes connections on to the
+// server once the server's address is set; until then they wait.
 type Relay struct {
 	listener net.Listener
 	known    *sync.Cond // of target

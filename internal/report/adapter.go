@@ -37,7 +37,7 @@ func (a *Adapter) movable() bool {
 		slices.Contains(movableDrivers, a.driver) || movableNames.MatchString(a.Description)
 }
 
-// hasAny reports whether text holds one of the words, which are in lower case, in any case.
+// hasAny reports whether text contains one of the lower-case words, ignoring case.
 func hasAny(text string, words []string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })

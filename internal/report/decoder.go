@@ -8,7 +8,7 @@ import (
 	"muster/internal/markup"
 )
 
-// A decoder holds the memory that reading a message needs, for the next one.
+// A decoder has the memory that reading a message needs. It is reused for the next message.
 type decoder struct {
 	inflate inflater
 	kept    []byte // in which bodies are unpacked

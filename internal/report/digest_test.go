@@ -97,7 +97,7 @@ func scan(t *testing.T, body []byte) report.Scan {
 	return s
 }
 
-// TestPartialDigests checks that a partial report has the digests of what it tells alone, equal to those of a full one.
+// TestPartialDigests checks that a partial report has only the digests of its sections, equal to those of a full one.
 func TestPartialDigests(t *testing.T) {
 	full, partial := reportOfSample(t, "laptop.json").Digests(), reportOfSample(t, "laptop-partial-softwares.json")
 	var names []string
@@ -120,7 +120,7 @@ func TestPartialDigests(t *testing.T) {
 	}
 }
 
-// TestScan checks that a scan tells the same as a reading, and that the body can be read behind it.
+// TestScan checks that a scan has the same result as a reading, and that the body can be read behind it.
 func TestScan(t *testing.T) {
 	sample, err := os.ReadFile("testdata/samples/ocs-2.10.0-debian12.xml")
 	if err != nil {
@@ -154,7 +154,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestScanTellsFreeSpace checks that a scan tells the free space of the same drives as a reading.
+// TestScanTellsFreeSpace checks that a scan has the free space of the same drives as a reading.
 func TestScanTellsFreeSpace(t *testing.T) {
 	samples, err := filepath.Glob("testdata/samples/*.xml")
 	if err != nil || len(samples) == 0 {

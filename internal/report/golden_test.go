@@ -54,7 +54,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// render writes down all that a message tells.
+// render writes down everything in a message.
 func render(m report.Message) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "action %d, device id %q\n", m.Action, m.DeviceID)
@@ -105,7 +105,7 @@ func readScanned(t *testing.T, body []byte) report.Message {
 	return m
 }
 
-// programsOf returns the programs that a report tells, in order.
+// programsOf returns the programs of a report, in order.
 func programsOf(r *report.Report) []report.Installed {
 	_, all := r.Programs.All()
 	return all

@@ -7,7 +7,7 @@ import (
 	"muster/internal/identity"
 )
 
-// identity returns what tells whose report it is.
+// identity returns the identity of the computer that the report is from.
 func (c *collector) identity(from Source) Identity {
 	h, b := c.of("HARDWARE"), c.of("BIOS")
 	header := func(value string) string { return c.keep([]byte(clean(value)), plain) } // of which nothing is known

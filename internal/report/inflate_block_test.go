@@ -35,7 +35,7 @@ func letters(text string) string {
 	return s.String()
 }
 
-// codes begins a last block with codes of its own, of which it tells the lengths. Each length is told by four bits.
+// codes begins a last block with codes of its own, whose lengths are written in four bits each.
 func codes(literals map[int]int, distances ...int) string {
 	all := make([]int, max(256, slices.Max(slices.Collect(maps.Keys(literals))))+1)
 	for symbol, length := range literals {

@@ -18,7 +18,7 @@ import (
 // errDamaged stands for all errors of data that is damaged.
 var errDamaged = errors.New("its compressed data is damaged")
 
-// cause returns why data is refused, as senders are told.
+// cause returns why data is refused, as senders read it.
 func cause(err error) error {
 	if err != nil && strings.HasSuffix(refine(err).Error(), errDamaged.Error()) {
 		return errDamaged

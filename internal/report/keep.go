@@ -115,7 +115,7 @@ func (p *Programs) named() (rows []map[string]string) {
 	return rows
 }
 
-// programsNamed returns the programs that named told.
+// programsNamed returns the programs of rows.
 func programsNamed(rows []map[string]string) Programs {
 	c := new(collector)
 	for _, named := range rows {

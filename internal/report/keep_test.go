@@ -11,7 +11,7 @@ import (
 	"muster/internal/report"
 )
 
-// TestKeep keeps every sample and reads it again: it tells the same, and has nothing that is not read.
+// TestKeep keeps every sample and reads it again: the result is the same, and has nothing that is not read.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	samples, err := filepath.Glob("testdata/samples/*")

@@ -64,7 +64,8 @@ func refine(err error) error {
 	return malformed("its compressed data is damaged")
 }
 
-// wrongSyntax returns the error of a message that is no XML or JSON. Where the XML is wrong is told apart.
+// wrongSyntax returns the error for a message that is no XML or JSON. The position of a fault in XML is passed
+// separately.
 func wrongSyntax(err error, at *markup.SyntaxError) error {
 	text := message.Plain(err.Error())
 	if at != nil {

@@ -20,7 +20,7 @@ const (
 	Inventory
 )
 
-// A Source is what a request tells besides its body.
+// A Source has what is known of a request besides its body.
 type Source struct {
 	UserAgent string // names the program when the report does not
 	AgentID   string // the header GLPI-Agent-ID
@@ -34,8 +34,9 @@ type Message struct {
 	Report   *Report // of an Inventory, else nil
 }
 
-// Read reads the message that an agent posted. The error is ErrTooLarge when it is beyond a limit, ErrMalformed when it
-// cannot be understood. The format is right whenever it could be told, so that the error can be answered in it.
+// Read decodes the message that an agent posted. The error is ErrTooLarge when it exceeds a limit, ErrMalformed
+// when it cannot be understood. The format is set whenever it could be determined, so that the error can be
+// answered in it.
 func Read(body []byte, from Source) (Message, error) {
 	b, err := Open(body)
 	if err != nil {
@@ -50,7 +51,7 @@ type Body struct {
 	Format Format
 	decode *decoder
 	seen   *collector // what a scan has found, nil before it
-	notes  *digester  // which holds its notes
+	notes  *digester  // which has its notes
 }
 
 // Open unpacks a body, which must stay as it is until the Body is closed. Its errors are those of Read; one

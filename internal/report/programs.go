@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// Programs are the installed programs of a report, a row each, as they were told. Most are those that the agent told
-// before, so that they need not be read. Those of a Body that was scanned are to be used before it is
-// closed.
+// Programs are the installed programs of a report, a row each, as they were sent. Most were in the agent's last
+// report too, so that they need not be read. Those of a scanned Body must be used before it is closed.
 type Programs struct {
-	// Sums are the fingerprints of the rows, in their order. They need tell the programs of one computer from each
-	// other alone, so they are short.
+	// Sums are the fingerprints of the rows, in their order. They are only compared within one computer, so
+	// they are short.
 	Sums []uint64
 
 	notes []byte // of a scan, or in their form
@@ -52,8 +51,8 @@ var software = sections["SOFTWARES"]
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// fingerprint returns the sum of a row: two of 32 bits, for which processors have instructions and which
-// together tell as much apart as one of 64.
+// fingerprint returns the sum of a row: two sums of 32 bits, for which processors have instructions, and which
+// together are as good as one of 64.
 func fingerprint(noted []byte) uint64 {
 	return uint64(crc32.ChecksumIEEE(noted))<<32 | uint64(crc32.Checksum(noted, castagnoli))
 }
@@ -111,8 +110,8 @@ func (c *collector) installed(noted []byte) Installed {
 	return s
 }
 
-// All reads all programs, and returns the rows that tell them. They are sorted by what tells one from another; of those
-// that agree in this, the first counts.
+// All reads all programs, and returns their rows with them, sorted by what identifies a program. The first of
+// several with the same identity is taken.
 func (p *Programs) All() (rows []int, programs []Installed) {
 	order := numbers(len(p.Sums))
 	all := p.Read(order)
@@ -125,8 +124,8 @@ func (p *Programs) All() (rows []int, programs []Installed) {
 	return order, programs
 }
 
-// compare orders software by what tells one from another, then by the rest, so that the order does not depend
-// on that of the report.
+// compare orders software by what identifies it, then by the rest, so that the order does not depend on that of
+// the report.
 func compare(a, b *Installed) int {
 	if c := strings.Compare(a.Name, b.Name); c != 0 {
 		return c

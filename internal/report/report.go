@@ -1,13 +1,13 @@
-// Package report turns what an inventory agent posts into values: no HTTP, no database.
+// Package report decodes what an inventory agent posts: no HTTP, no database.
 //
-// A handler opens the body of a request. A Scan tells cheaply whether it is the message that the agent sent
-// last, but for what changes from one minute to the next; then it is answered, and the time noted. Else the
-// Body is read and the Message done: a Prolog is answered with Send, a Contact with FallBack, anything Other
-// with Taken. Of an Inventory the computer is found by Report.Identity, every section left alone whose Digest
-// is the stored one, Report.Fields of Report.Computer and Report.Programs written, and Taken answered once
-// that is committed. Errors are answered with Refused. Both decoders, for XML and for JSON, take in only what
-// the table of sections names; the rest of a message enters no structure. An opened body may take three times
-// 64 MiB of memory, so few should be open at once.
+// A handler opens the body of a request as a Body. A Scan checks cheaply whether it is the same message as the
+// agent's last one, apart from what changes every minute; then only the time is stored. Otherwise Read returns
+// the Message: a Prolog is answered with Send, a Contact with FallBack, anything Other with Taken. For an
+// Inventory the caller finds the computer by Report.Identity, skips every section whose Digest equals the
+// stored one, writes Report.Fields of Report.Computer and Report.Programs, and answers with Taken after the
+// commit. Errors are answered with Refused. Both decoders, for XML and for JSON, read only what the table of
+// sections names. An open body may take three times 64 MiB of memory, so the caller limits how many are open at
+// once. Which computer a report changes, and how, does not belong here but in package desk.
 package report
 
 import (
@@ -21,13 +21,13 @@ import (
 type Report struct {
 	Identity Identity
 
-	// Computer holds what the agent tells. Its AssetID and Tag are for a computer that is created by this report and
-	// count for no other; so does its Name when Fields does not have it.
+	// Computer is what the agent reports. Its AssetID and Tag are only used for a computer that this report
+	// creates; so is its Name when Fields does not have it.
 	Computer inventory.Computer
 
-	// Fields are the fields and collections of Computer that this report tells, in document order: null and empty
-	// ones too, which the computer no longer has. A partial report leaves out those whose section it lacks; they are
-	// unchanged.
+	// Fields are the fields and collections of Computer that this report has, in document order, including null
+	// and empty ones, which the computer no longer has. A partial report leaves out those whose section it
+	// lacks; they do not change.
 	Fields []*kind.Field
 
 	// Programs count only when HasPrograms; a partial report may lack them.
@@ -36,7 +36,7 @@ type Report struct {
 
 	Partial bool
 
-	// when it was made, by the agent's clock and in its zone, as if that was UTC; zero when it does not tell
+	// when it was made, by the agent's local clock taken as UTC; zero when the report has no time
 	At time.Time
 	// sections of which a report in XML that is not partial has no row, by the names that their digests have
 	Lacking []string
@@ -44,8 +44,8 @@ type Report struct {
 	PrinterSerials map[inventory.LocalPrinter]string // of printers that have one
 }
 
-// An Identity is what tells whose report it is. A key is "" when the value is not good: when other computers
-// may have the same.
+// An Identity has the keys of the computer that a report is from. A key is "" when other computers may have the
+// same value.
 type Identity struct {
 	DeviceID       string
 	OldDeviceIDs   []string
@@ -70,7 +70,7 @@ const (
 	Own    = "Muster"
 )
 
-// An Adapter is a network adapter as far as it tells whose report it is.
+// An Adapter is a network adapter, with what identifies its computer.
 type Adapter struct {
 	Description string
 	MAC         string // in upper case with colons, "" when there is none or it is malformed

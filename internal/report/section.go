@@ -113,7 +113,7 @@ func (s *section) field(name []byte) int {
 	return -1
 }
 
-// A row holds the values of a section's fields, without outer blanks.
+// A row has the values of a section's fields, without outer blanks.
 type row struct {
 	section *section
 	values  [maxFields]string

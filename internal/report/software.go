@@ -55,7 +55,7 @@ func packaged(from string) bool {
 	return false
 }
 
-// namesPatch reports whether a name holds the number of a patch for Windows, such as KB5044285, as a word.
+// namesPatch reports whether a name contains the number of a patch for Windows, such as KB5044285, as a word.
 func namesPatch(name string) bool {
 	for {
 		i := strings.Index(name, "KB")

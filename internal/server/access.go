@@ -20,10 +20,10 @@ import (
 // of OCS Inventory and FusionInventory know.
 const agentPath = "/ocsinventory"
 
-// usualPort is the port of a server that was not told another.
+// usualPort is the default port of a server.
 const usualPort = "8443"
 
-// accessPath is where the running server tells its access, on the socket.
+// accessPath is the path on the socket where a running server returns its access.
 const accessPath = "/access"
 
 // An accessQuestion asks for it.
@@ -54,7 +54,8 @@ func (p *Place) Access(ctx context.Context, given string) (*agentsetup.Access, e
 	return a, nil
 }
 
-// access tells where agents reach the server.
+// access returns how agents reach the server. It returns an error if the given address
+// cannot be used.
 func (s *Server) access(cfg *Config, base *url.URL, given string) (*agentsetup.Access, error) {
 	u, err := parseBase(given)
 	if err != nil {
@@ -79,7 +80,7 @@ func (s *Server) access(cfg *Config, base *url.URL, given string) (*agentsetup.A
 	return a, nil
 }
 
-// trust tells what agents need to trust the server's certificate by a name.
+// trust sets what agents need to trust the server's certificate for a host name.
 func (s *Server) trust(cfg *Config, a *agentsetup.Access, host string) {
 	is := func(name string) bool { return strings.EqualFold(name, host) }
 	// also before the first certificate is there
@@ -92,8 +93,7 @@ func (s *Server) trust(cfg *Config, a *agentsetup.Access, host string) {
 	}
 }
 
-// ownURL returns the address of a server that nobody told the one that clients
-// see.
+// ownURL returns the address of a server that has no configured public address.
 func (s *Server) ownURL(cfg *Config) *url.URL {
 	u := &url.URL{Scheme: "https"}
 	names := cert.MachineNames()
@@ -120,9 +120,8 @@ func (s *Server) ownURL(cfg *Config) *url.URL {
 	return u
 }
 
-// reachable returns of a machine's names the one by which others most likely
-// reach it: a full name, else an address, since a short name means something in
-// its own network alone.
+// reachable returns the name of a machine by which others most likely reach it: a full
+// name, else an address, since a short name works only in its own network.
 func reachable(names []string) string {
 	for _, fits := range []func(name string) bool{isFullName, isAddress4, isAddress, isShortName} {
 		if i := slices.IndexFunc(names, fits); i >= 0 {

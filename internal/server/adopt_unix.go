@@ -26,7 +26,7 @@ func adopt(dir string) {
 		return
 	}
 	owner := info.Sys().(*syscall.Stat_t)
-	// who starts the server is told of what is left
+	// errors are ignored: the start of the server reports files that it cannot use
 	_ = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil

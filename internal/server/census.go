@@ -21,8 +21,8 @@ const (
 // unknown is the value of what could not be read.
 var unknown = math.NaN()
 
-// A census keeps how many records there are, and what room they take. Without
-// an answer of the database the last one holds.
+// A census caches how many records there are, and what room they take. While the
+// database does not answer it keeps its last figures.
 type census struct {
 	store *store.Store
 	kinds []*kind.Schema

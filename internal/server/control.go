@@ -85,7 +85,7 @@ func listenSocket(path string) (net.Listener, error) {
 }
 
 // control returns what serves commands about the database on the socket; access
-// tells where agents reach the server.
+// returns how agents reach the server.
 func (p *Place) control(h *installation, access func(given string) (*agentsetup.Access, error)) *http.Server {
 	database := absolute(p.database())
 	mux := http.NewServeMux()

@@ -14,11 +14,11 @@ import (
 	"muster/internal/report"
 )
 
-// demoClaims is how many computers of the demo organisation were set up anew by
-// somebody who gave their agents another token.
+// demoClaims is how many computers of the demo organisation were reinstalled, with
+// another token for their agents.
 const demoClaims = 3
 
-// demoJoined tells which of its laptops is reported by two agents.
+// demoJoined is the number of the laptop that two agents report.
 const demoJoined = 20
 
 // claimDemo lets agents report some computers of the demo organisation, and others with
@@ -67,7 +67,7 @@ func claimDemo(ctx context.Context, h *installation, clock *time.Time, now time.
 			if i > 0 {
 				continue
 			}
-			// which agents tell from now on
+			// reports set it from now on
 			if _, err := h.desk.Release(ctx, person, c.ID, inventory.Computers.Field("operating-system")); err != nil {
 				return err
 			}

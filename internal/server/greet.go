@@ -9,8 +9,8 @@ import (
 	"muster/internal/agentsetup"
 )
 
-// greet tells where the server and its pages are and how to make a first call: from this
-// machine, or with an own certificate at the address that it is for.
+// greet prints where the server and its pages are and how to make a first call: from
+// this machine, or with an own certificate at the address that it is for.
 func (cfg *Config) greet(address string, base *url.URL, credentials string) {
 	where := cfg.visibleAddress(address)
 	public := where

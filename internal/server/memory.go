@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// memoryGoal is the memory that the program keeps to by collecting garbage more
-// often, as long as it needs less, beside what it keeps for good; what SQLite has
-// comes on top. 10,000 idle connections need nearly as much, and would else grow
-// by the garbage of others' requests.
+// memoryGoal is the memory that the program stays within by collecting garbage more
+// often, if it can. Caches and indexes, and the memory of SQLite, come on top. 10,000
+// idle connections need nearly as much; without the goal the garbage of other requests
+// would add to them.
 const memoryGoal = 360 << 20
 
-// goalEvery is how often the goal follows what is kept for good.
+// goalEvery is how often the goal is adapted to the size of caches and indexes.
 const goalEvery = time.Minute
 
 // How much garbage there may be before it is collected: a part of what is used, in
@@ -40,9 +40,9 @@ func LimitGarbage() {
 	}
 }
 
-// KeepMemory makes the collector keep to the memory goal until the server is
-// told to stop, unless GOMEMLIMIT in the environment sets another one. As
-// LimitGarbage it is for the program to ask for.
+// KeepMemory makes the garbage collector keep to the memory goal until the server
+// stops, unless GOMEMLIMIT in the environment sets another one. Like LimitGarbage it
+// affects the whole process, so the program calls it, not the server.
 func (s *Server) KeepMemory() {
 	defer runtime.KeepAlive(unusedMemory)
 	goal := func() {}
@@ -61,6 +61,5 @@ func (s *Server) KeepMemory() {
 	}
 }
 
-// kept returns how many bytes of memory the server keeps for good: documents and
-// indexes.
+// kept returns the size in bytes of the cached documents and the indexes.
 func (s *Server) kept() int64 { return s.installation.cache + s.installation.store.Indexed() }

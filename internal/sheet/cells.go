@@ -51,8 +51,7 @@ func (t *texts) take() string {
 	return text
 }
 
-// unescape replaces characters that XML cannot hold, which workbooks write as
-// _x000D_.
+// unescape replaces characters that XML cannot contain, which workbooks write as _x000D_.
 func unescape(text string) string {
 	at := strings.Index(text, "_x")
 	if at < 0 {

@@ -21,10 +21,10 @@ const (
 	MaxColumns = 256
 	maxCells   = 1_000_000
 	maxText    = 32 << 20
-	maxCell    = 64 << 10 // bytes; spreadsheets hold 32,767 characters
+	maxCell    = 64 << 10 // bytes; spreadsheets allow 32,767 characters
 )
 
-// A Table is what a file holds: the names of its columns, and its rows.
+// A Table is the content of a file: the names of its columns, and its rows.
 type Table struct {
 	Columns  []string
 	Rows     []Row

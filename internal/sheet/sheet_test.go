@@ -58,7 +58,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// TestRefused tells what is wrong with files that are no tables.
+// TestRefused checks the errors for files that are no tables.
 func TestRefused(t *testing.T) {
 	for name, test := range map[string]struct{ file, want string }{
 		"nothing":       {"", "the file is empty"},

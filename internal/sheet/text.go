@@ -12,8 +12,8 @@ import (
 // differs from Unicode.
 var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
 
-// decode returns the text of a file: UTF-8 or UTF-16, by its byte order mark or
-// by what it holds, and otherwise Windows-1252, which western Windows writes.
+// decode returns the text of a file: UTF-8 or UTF-16, by its byte order mark or by its content, and otherwise
+// Windows-1252, which western Windows writes.
 func decode(file []byte) string {
 	switch {
 	case bytes.HasPrefix(file, []byte("\xef\xbb\xbf")):

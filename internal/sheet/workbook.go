@@ -162,7 +162,7 @@ func (w *workbook) read(name string, most int64, read func(*xml.Decoder) error) 
 	return nil
 }
 
-// A problem is an error in what a sheet holds, rather than in how it is packed.
+// A problem is an error in the content of a sheet, rather than in the file format.
 type problem struct{ error }
 
 // A limitedReader fails when there is more to read than there may be: a few

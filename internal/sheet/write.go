@@ -155,7 +155,7 @@ func days(at time.Time) float64 {
 	return float64(at.Unix()+int64(offset))/86_400 + 25_569
 }
 
-// appendText appends a text as XML, cut to what a cell can hold.
+// appendText appends a text as XML, cut to the limit of a cell.
 func appendText(b []byte, text string) []byte {
 	if utf8.RuneCountInString(text) > cellText {
 		text = string([]rune(text)[:cellText])

@@ -13,36 +13,35 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// An Agent is a program that reports a computer. One that was copied with the
-// disk of a computer is several: no two have the same device id, serial number
-// and UUID.
+// An Agent is a program that reports a computer. An agent that was copied with the disk of a computer becomes
+// several: no two have the same device id, serial number and UUID.
 type Agent struct {
 	ID, ComputerID   int64
 	DeviceID         string
-	AgentID          string // "" when it tells none
+	AgentID          string // "" when it sends none
 	Program, Version string
-	Serial, UUID     string // as they are compared, "" when they are not good
-	TokenID          int64  // with which it came first
-	LastToken        int64  // with which it came last, 0 when that is not known
-	Key              []byte // that it was given, nil for none
+	Serial, UUID     string // normalised, "" when they cannot identify a computer
+	TokenID          int64  // the token of its first report
+	LastToken        int64  // the token of its last report, 0 when that is not known
+	Key              []byte // the key that it was given, nil for none
 	KeyUsed          bool   // it has reported with the key
-	Accepted         bool   // a technician lets it speak beside an agent with a key
-	// Speaks are the sections of the computer that are shown as the agent tells
-	// them, and Unheard those that it tells but another speaks for; both are nil of
-	// an agent that has not reported since that is noted.
+	Accepted         bool   // a technician accepted it beside an agent with a key
+	// Speaks are the sections of the computer that the agent determines, and Unheard those that it reports but
+	// another agent determines. Both are nil for an agent that has not reported since they are stored.
 	Speaks, Unheard []string
 	CreatedAt       time.Time
 	ReportedAt      time.Time // its last report
-	Address         string    // from which that came
-	Sum, Digests    []byte    // of its last report that counted, nil when the next one counts whole
-	Programs        []byte    // that it told with it, and which software they are; they count with Digests alone
-	Clock           kind.Int  // by how many seconds its clock is before ours, null when that is not known
-	// that it told with it, and with a hyphen those that it told before and lacked, "" when that is not known
+	Address         string    // where its last report came from
+	Sum, Digests    []byte    // of its last report that was processed; nil makes the next one be processed in full
+	Programs        []byte    // that report's programs and their software records; valid only with Digests
+	Clock           kind.Int  // how many seconds its clock is ahead of ours, null when that is not known
+	// Sections are those of its last report, and with a hyphen those that an earlier one had and this one
+	// lacked; "" when that is not known.
 	Sections string
-	// its last report that counted, packed, nil when it is not known; read by KeptAgents alone, and not
-	// stored when it is nil
+	// Kept is its last processed report, packed; nil when it is not known. Only KeptAgents reads it, and nil is
+	// not stored.
 	Kept    []byte
-	HasKept bool // there is one
+	HasKept bool // a report is stored
 }
 
 const agentColumns = `SELECT a.id, a.hardware_id, a.device_id, a.agent_id, a.program, a.version, a.serial, a.uuid, a.token_id, a.created_at,
@@ -56,7 +55,6 @@ var (
 	keptAgents   = fmt.Sprintf(agentColumns, "a.programs", "a.kept") + "a.hardware_id = $1 ORDER BY a.id"
 )
 
-// agents returns the agents that a statement reads.
 func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err error) {
 	text := func(r sqldb.Row, i int) string { return string(r.Bytes(i, nil)) }
 	err = tx.conn.Query(ctx, sql, []any{arg}, func(r sqldb.Row) error {
@@ -75,19 +73,17 @@ func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err
 	return all, err
 }
 
-// AgentsWith returns the agents with a device id, in the order of their ids.
+// AgentsWith returns the agents with a device id, ordered by id.
 func (tx *Tx) AgentsWith(ctx context.Context, deviceID string) ([]Agent, error) {
 	return tx.agents(ctx, agentsWith, deviceID)
 }
 
-// AgentsCalled returns the agents with an id of their own, as some have besides
-// the device id.
+// AgentsCalled returns the agents with an agent id, which some send besides the device id.
 func (tx *Tx) AgentsCalled(ctx context.Context, agentID string) ([]Agent, error) {
 	return tx.agents(ctx, agentsCalled, agentID)
 }
 
-// AgentsOf returns the agents of a computer, in the order in which they came,
-// without their programs.
+// AgentsOf returns the agents of a computer in the order of their first reports, without their programs.
 func (tx *Tx) AgentsOf(ctx context.Context, computer int64) ([]Agent, error) {
 	return tx.agents(ctx, agentsOf, computer)
 }
@@ -97,8 +93,8 @@ func (tx *Tx) KeptAgents(ctx context.Context, computer int64) ([]Agent, error) {
 	return tx.agents(ctx, keptAgents, computer)
 }
 
-// AgentWithSum returns the agent with a device id that sent a report with a sum
-// last, or ErrNotFound: its id, its computer, and by what it reports.
+// AgentWithSum returns the agent with a device id whose last report had a checksum, or ErrNotFound. It sets the
+// id, the computer and the tokens and keys alone.
 func (tx *Tx) AgentWithSum(ctx context.Context, deviceID string, sum []byte) (a Agent, err error) {
 	const sql = "SELECT id, hardware_id, last_token, key, key_used FROM agents WHERE device_id = $1 AND sum = $2"
 	err = tx.one(ctx, sql, []any{deviceID, sum}, func(r sqldb.Row) error {
@@ -116,7 +112,7 @@ func namesAt(r sqldb.Row, i int) []string {
 	return strings.Fields(string(r.Bytes(i, nil)))
 }
 
-// namesArg returns names as they are stored.
+// namesArg returns names as a statement's argument.
 func namesArg(names []string) any {
 	if names == nil {
 		return nil
@@ -140,7 +136,7 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 		})
 }
 
-// SetAgent stores what an agent's report has changed about it.
+// SetAgent stores what a report has changed about an agent.
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
 	return tx.exec(ctx, `UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8,
 		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14, clock = $15, sections = $16, kept = coalesce($17, kept) WHERE id = $18`,
@@ -151,21 +147,19 @@ func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
 		intArg(a.Clock), mapping.TextArg(a.Sections), mapping.BlobArg(a.Kept), a.ID)
 }
 
-// SetSpeaks stores for which sections an agent speaks. Its next report counts
-// whole.
+// SetSpeaks stores the sections that an agent determines, and makes its next report be processed in full.
 func (tx *Tx) SetSpeaks(ctx context.Context, agent int64, sections []string) error {
 	return tx.exec(ctx, "UPDATE agents SET speaks = $1, sum = NULL, digests = NULL WHERE id = $2", namesArg(sections),
 		agent)
 }
 
-// DropKeys takes away the keys of the agents of a computer that are the same program,
-// but for one.
+// DropKeys removes the keys of a computer's agents that are the same program, except one agent's.
 func (tx *Tx) DropKeys(ctx context.Context, computer int64, program string, except int64) error {
 	return tx.exec(ctx, "UPDATE agents SET key = NULL, key_used = NULL, sum = NULL WHERE hardware_id = $1 AND program = $2 AND id <> $3 AND key IS NOT NULL",
 		computer, program, except)
 }
 
-// intAt returns a number that may be null.
+// intAt reads a column of numbers, which may be null.
 func intAt(r sqldb.Row, i int) kind.Int {
 	if r.Null(i) {
 		return kind.Int{}
@@ -173,7 +167,7 @@ func intAt(r sqldb.Row, i int) kind.Int {
 	return kind.Some(r.Int(i))
 }
 
-// intArg is intAt the other way.
+// intArg returns a number as a statement's argument.
 func intArg(n kind.Int) any {
 	if !n.Valid {
 		return nil
@@ -181,20 +175,18 @@ func intArg(n kind.Int) any {
 	return n.V
 }
 
-// ForgetSums makes the next report of each agent of a computer, but for one,
-// count whole.
+// ForgetSums makes the next report of each agent of a computer, except one, be processed in full.
 func (tx *Tx) ForgetSums(ctx context.Context, computer, except int64) error {
 	return tx.exec(ctx, "UPDATE agents SET sum = NULL, digests = NULL WHERE hardware_id = $1 AND id <> $2 AND digests IS NOT NULL", computer, except)
 }
 
-// AgentReported notes the time of an agent's report, and from where it came.
+// AgentReported stores the time and the address of an agent's report.
 func (tx *Tx) AgentReported(ctx context.Context, agent int64, now time.Time, address string) error {
 	return tx.exec(ctx, `INSERT INTO agent_reports (agent_id, reported_at, address) VALUES ($1, $2, $3)
 		ON CONFLICT (agent_id) DO UPDATE SET reported_at = excluded.reported_at, address = excluded.address`, agent, seconds(now).Unix(), mapping.TextArg(address))
 }
 
-// ForgetAgents removes all that is known of the agents of a computer, which is
-// about to be deleted, and of what they told.
+// ForgetAgents removes the agents of a computer that is about to be deleted, and everything that they reported.
 func (tx *Tx) ForgetAgents(ctx context.Context, computer int64) error {
 	if err := tx.exec(ctx, "DELETE FROM identities WHERE key = $1", NotOneKey(computer)); err != nil {
 		return err
@@ -215,7 +207,7 @@ func (tx *Tx) ForgetAgents(ctx context.Context, computer int64) error {
 	return nil
 }
 
-// Identified returns which computers have some of the keys, by key.
+// Identified returns the ids of the computers that have each key.
 func (tx *Tx) Identified(ctx context.Context, keys []string) (map[string][]int64, error) {
 	found := map[string][]int64{}
 	for chunk := range slices.Chunk(keys, sqldb.Batches[len(sqldb.Batches)-1]) {
@@ -244,8 +236,8 @@ func (tx *Tx) IdentityOf(ctx context.Context, computer int64) (keys []string, er
 	return keys, err
 }
 
-// SetIdentity changes the keys of a computer, which has those in was, in order,
-// into those in keys. It may have come to more meanwhile, which stay.
+// SetIdentity changes the keys of a computer from was to keys, both sorted. Keys that were added in the
+// meantime stay.
 func (tx *Tx) SetIdentity(ctx context.Context, computer int64, was, keys []string) error {
 	for _, key := range was {
 		if !slices.Contains(keys, key) {
@@ -269,9 +261,8 @@ func (tx *Tx) SetIdentity(ctx context.Context, computer int64, was, keys []strin
 		", ")+" ON CONFLICT DO NOTHING", args...)
 }
 
-// LockKeys lets one at a time through of those that hold some of the same texts,
-// until the transaction ends. It keeps two from making what shall be there once,
-// where nothing can be held yet.
+// LockKeys takes a lock for each text until the transaction ends. It prevents duplicates of records that do not
+// exist yet, and so cannot be locked themselves.
 func (tx *Tx) LockKeys(ctx context.Context, keys []string) error {
 	if !tx.store.Shared() {
 		return nil // SQLite has one writer

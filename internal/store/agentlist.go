@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// AgentsOfAll returns the agents of several computers, in the order of their ids.
+// AgentsOfAll returns the agents of several computers, ordered by id.
 func (tx *Tx) AgentsOfAll(ctx context.Context, computers []int64) ([]Agent, error) {
 	ids := make([]string, len(computers))
 	for i, id := range computers {

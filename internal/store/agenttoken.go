@@ -10,17 +10,17 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// An AgentToken lets whoever has its secret report computers, and nothing else.
-// No two have the same name, compared without case.
+// An AgentToken lets whoever has its secret report computers, and nothing else. Names are unique, whatever
+// their case.
 type AgentToken struct {
 	ID                    int64
 	Name                  string
 	Hash                  []byte  // of the secret
-	Site, Department, Tag string  // of the computers that are new by it
-	Replaces              []int64 // tokens whose computers may come with this one
-	ForNewImages          bool    // it may bring computers of other tokens whose system was set up anew
-	ComputerID            int64   // of which alone it reports, 0 for any
-	LeftOut               int64   // claims that were not kept, since there are too many or they are too large
+	Site, Department, Tag string  // set on computers that are created with it
+	Replaces              []int64 // tokens whose computers may be reported with this one
+	ForNewImages          bool    // it may report computers of other tokens whose system was reinstalled
+	ComputerID            int64   // the only computer that it may report, 0 for any
+	LeftOut               int64   // claims that were dropped, since there were too many or they were too large
 	CreatedAt             time.Time
 	LastUsed              time.Time // zero for never
 }
@@ -36,25 +36,24 @@ func scanAgentToken(r sqldb.Row) AgentToken {
 	}
 }
 
-// AgentTokens calls each with every agent token, in the order of their ids.
+// AgentTokens calls each with every agent token, ordered by id.
 func (tx *Tx) AgentTokens(ctx context.Context, each func(AgentToken) error) error {
 	return tx.conn.Query(ctx, "SELECT "+agentTokenColumns+" FROM agent_tokens r ORDER BY r.id", nil,
 		func(r sqldb.Row) error { return each(scanAgentToken(r)) })
 }
 
-// AgentTokenShared returns an agent token in an Update, or ErrNotFound; nobody
-// removes it before the transaction ends.
+// AgentTokenShared returns an agent token, or ErrNotFound. Nobody can remove it before the Update ends.
 func (tx *Tx) AgentTokenShared(ctx context.Context, id int64) (AgentToken, error) {
 	return tx.agentToken(ctx, "r.id = $1", id)
 }
 
-// AgentTokenNamed returns in an Update the agent token with a name, in any case,
-// or ErrNotFound; nobody removes it before the transaction ends.
+// AgentTokenNamed returns the agent token with a name, in any case, or ErrNotFound. Nobody can remove it before
+// the Update ends.
 func (tx *Tx) AgentTokenNamed(ctx context.Context, name string) (AgentToken, error) {
 	return tx.agentToken(ctx, "r.name_folded = $1", mapping.Fold(name))
 }
 
-// agentToken returns the agent token for which a condition on one value holds.
+// agentToken returns the agent token that matches a condition on one value.
 func (tx *Tx) agentToken(ctx context.Context, condition string, value any) (t AgentToken, err error) {
 	sql := "SELECT " + agentTokenColumns + " FROM agent_tokens r WHERE " + condition + tx.store.database.Dialect().Share
 	err = tx.one(ctx, sql, []any{value}, func(r sqldb.Row) error {
@@ -76,18 +75,18 @@ func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
 		})
 }
 
-// SetAgentToken stores what an agent token may bring of other tokens' computers.
+// SetAgentToken stores which computers of other tokens an agent token may report.
 func (tx *Tx) SetAgentToken(ctx context.Context, t *AgentToken) error {
 	return tx.exec(ctx, "UPDATE agent_tokens SET replaces = $1, for_new_images = $2 WHERE id = $3", idsArg(t.Replaces),
 		mapping.BoolArg(t.ForNewImages), t.ID)
 }
 
-// RebindAgentTokens makes the agent tokens of one computer those of another.
+// RebindAgentTokens moves the agent tokens of one computer to another.
 func (tx *Tx) RebindAgentTokens(ctx context.Context, computer, into int64) error {
 	return tx.exec(ctx, "UPDATE agent_tokens SET hardware_id = $2 WHERE hardware_id = $1", computer, into)
 }
 
-// LeaveOut counts a claim by an agent token that is not kept.
+// LeaveOut counts a claim of an agent token that was dropped.
 func (tx *Tx) LeaveOut(ctx context.Context, token int64) error {
 	return tx.exec(ctx, "UPDATE agent_tokens SET left_out = coalesce(left_out, 0) + 1 WHERE id = $1", token)
 }
@@ -102,7 +101,7 @@ func idsAt(r sqldb.Row, i int) (ids []int64) {
 	return ids
 }
 
-// idsArg returns ids as they are stored.
+// idsArg returns ids as a statement's argument.
 func idsArg(ids []int64) any {
 	names := make([]string, len(ids))
 	for i, id := range ids {
@@ -116,8 +115,8 @@ func (tx *Tx) RemoveAgentToken(ctx context.Context, id int64) error {
 	return tx.exec(ctx, "DELETE FROM agent_tokens WHERE id = $1", id)
 }
 
-// UseAgentToken notes that an agent token was used, unless that was noted since
-// the given time, which another node may have done.
+// UseAgentToken stores that an agent token was used, unless a use since the given time is stored already,
+// perhaps by another node.
 func (tx *Tx) UseAgentToken(ctx context.Context, id int64, now, since time.Time) error {
 	return tx.exec(ctx, "UPDATE agent_tokens SET last_used = $1 WHERE id = $2 AND coalesce(last_used, 0) <= $3",
 		now.Unix(), id, since.Unix())

@@ -8,15 +8,14 @@ import (
 	"muster/internal/store/plan"
 )
 
-// Plan decides how a list is answered that is wanted as a document.
+// Plan decides how a list is answered that will be rendered as a document.
 func (s *Store) Plan(k *kind.Schema, q *kind.Query, d plan.Document) plan.Reason {
 	state := s.state(k, q, nil)
 	state.Document = d
 	return plan.For(q, state)
 }
 
-// state returns what is known for a query at this moment, or for the counts of the
-// values of a field.
+// state returns the facts that the planner needs for a query, or for the counts of a field's values.
 func (s *Store) state(k *kind.Schema, q *kind.Query, counted *kind.Field) plan.State {
 	state := plan.State{Shared: s.Shared(), Counted: counted}
 	if all := s.indexes.Load(); all != nil {
@@ -31,25 +30,24 @@ func (s *Store) state(k *kind.Schema, q *kind.Query, counted *kind.Field) plan.S
 // count counts a list that was answered.
 func (s *Store) count(why plan.Reason) { s.lists[why].Add(1) }
 
-// A question is what is asked of a list: for a page of it, how many records it has,
-// or how many of them have each value of a field.
+// A question is what is asked about a list: a page of it, how many records it has, or how many of them have
+// each value of a field.
 type question interface {
-	// inIndex asks an index, of all records or of those that were chosen; not ok
-	// when it cannot tell.
+	// inIndex asks the index, about all records or about the chosen ones. It is not ok when the index cannot
+	// answer.
 	inIndex(x *index.Index, q *kind.Query, among *chosen) (ok bool)
 	// readsRows reports whether the index alone does not answer the question.
 	readsRows() bool
-	// read reads what the index has found from the tables; not ok when something of
-	// it has changed since.
+	// read reads what the index has found from the tables. It is not ok when some of it has changed since.
 	read(ctx context.Context, tx *Tx) (ok bool, err error)
-	// inTables asks the tables for all.
+	// inTables answers from the tables alone.
 	inTables(ctx context.Context, tx *Tx) error
 }
 
-// chosen are the records among which the index is asked.
+// chosen are the records that the index search is restricted to.
 type chosen struct {
 	ids []int64
-	all bool // each of them must be found
+	all bool // each of them must be in the index
 }
 
 // A request is a question about the list of a query.
@@ -62,8 +60,7 @@ type request struct {
 	why   plan.Reason
 }
 
-// ask plans how a question is answered, and carries it out. It returns why it was
-// answered as it was.
+// ask plans how a question is answered, answers it, and returns the reason for the way that was taken.
 func (s *Store) ask(
 	ctx context.Context, k *kind.Schema, q *kind.Query, counted *kind.Field, what question,
 ) (plan.Reason, error) {
@@ -71,14 +68,14 @@ func (s *Store) ask(
 	return ways[r.why.Way()].answer(ctx, r)
 }
 
-// request returns a question with its plan.
+// request returns a question with its plan, outside of a transaction.
 func (s *Store) request(k *kind.Schema, q *kind.Query, counted *kind.Field, what question) *request {
 	r := &request{question: what, store: s, kind: k, query: q, state: s.state(k, q, counted)}
 	r.why = plan.For(q, r.state)
 	return r
 }
 
-// request is Store.request of the state that the transaction reads.
+// request returns a question with its plan, for the state that the transaction reads.
 func (tx *Tx) request(k *kind.Schema, q *kind.Query, counted *kind.Field, what question) *request {
 	r := tx.store.request(k, q, counted, what)
 	r.state.InTransaction, r.state.IndexAllowed = true, tx.indexAllowed
@@ -86,28 +83,28 @@ func (tx *Tx) request(k *kind.Schema, q *kind.Query, counted *kind.Field, what q
 	return r
 }
 
-// A way answers requests. It returns why it has answered as it did: another way may
-// have turned out to be the right one.
+// A way answers requests. It returns the reason for the way that was taken in the end, which may be another
+// one.
 type way interface {
 	answer(ctx context.Context, r *request) (plan.Reason, error)
 }
 
-// ways are those of the store; the desk has the one by fragments.
+// ways are the ways that the store implements; the one by fragments is in package desk.
 var ways = [...]way{plan.SQL: bySQL{}, plan.Index: byIndex{}, plan.SearchThenIndex: bySearchThenIndex{}}
 
-// bySQL asks the tables alone.
+// bySQL answers from the tables alone.
 type bySQL struct{}
 
 func (bySQL) answer(ctx context.Context, r *request) (plan.Reason, error) {
 	return r.fromTables(ctx, r.why)
 }
 
-// fromTables asks the tables, for a reason.
+// fromTables answers from the tables, for a reason.
 func (r *request) fromTables(ctx context.Context, why plan.Reason) (plan.Reason, error) {
 	return why, r.store.View(ctx, func(tx *Tx) error { return r.inTables(ctx, tx) })
 }
 
-// byIndex asks the index, and reads what it has found from the tables.
+// byIndex finds records in the index and reads their rows from the tables.
 type byIndex struct{}
 
 func (byIndex) answer(ctx context.Context, r *request) (why plan.Reason, err error) {

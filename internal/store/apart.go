@@ -10,7 +10,7 @@ import (
 	"muster/internal/store/mapping"
 )
 
-// insertApart stores what is apart of a new record.
+// insertApart stores the apart fields of a new record.
 func (tx *Tx) insertApart(ctx context.Context, t *mapping.Table, rec any) error {
 	if t.Apart == nil {
 		return nil
@@ -18,10 +18,8 @@ func (tx *Tx) insertApart(ctx context.Context, t *mapping.Table, rec any) error 
 	return tx.exec(ctx, t.Apart.Insert, append(t.Args(rec, t.Apart.Columns), t.Kind.Meta(rec).ID)...)
 }
 
-// SetApart stores fields of rec that are apart, all of them when none is given,
-// and nothing else: neither its version nor its time of change. The rest of rec
-// but its id is not looked at. It returns ErrNotFound when there is no such
-// record.
+// SetApart stores apart fields of rec, all of them when none is given. It changes neither the version nor the
+// time of change, uses nothing else of rec but its id, and returns ErrNotFound when there is no such record.
 func (tx *Tx) SetApart(ctx context.Context, k *kind.Schema, rec any, fields ...*kind.Field) error {
 	t := tx.table(k)
 	columns := t.Apart.Columns
@@ -39,9 +37,8 @@ func (tx *Tx) SetApart(ctx context.Context, k *kind.Schema, rec any, fields ...*
 	return tx.one(ctx, sql, append(t.Args(rec, columns), k.Meta(rec).ID), nothing)
 }
 
-// syncApart makes the table of what is apart, or adds the columns that it lacks.
-// Fields that were columns of the records before are moved there. It returns
-// the columns that the table of records has after it.
+// syncApart creates the table of apart fields, or adds the columns that it lacks, and moves fields there that
+// were columns of the records before. It returns the columns that the table of records has afterwards.
 func (tx *Tx) syncApart(ctx context.Context, t *mapping.Table, have []string) ([]string, error) {
 	if t.Apart == nil {
 		return have, nil
@@ -74,7 +71,7 @@ func (tx *Tx) syncApart(ctx context.Context, t *mapping.Table, have []string) ([
 	return have, nil
 }
 
-// createApart makes the table of what is apart, with a row for each record.
+// createApart creates the table of apart fields, with a row for each record.
 func (tx *Tx) createApart(ctx context.Context, t *mapping.Table, isNew bool) error {
 	err := tx.ddl(ctx, mapping.CreateTable(t.Apart.Name, "{key} REFERENCES "+t.Name+" (id)", t.Apart.Columns))
 	if err != nil || isNew {
@@ -83,8 +80,7 @@ func (tx *Tx) createApart(ctx context.Context, t *mapping.Table, isNew bool) err
 	return tx.ddl(ctx, fmt.Sprintf("INSERT INTO %s (id) SELECT id FROM %s", t.Apart.Name, t.Name))
 }
 
-// dropColumns removes those of some columns that a table has, with their
-// indexes, and returns the others that it has.
+// dropColumns removes columns that a table has, with their indexes, and returns the table's other columns.
 func (tx *Tx) dropColumns(ctx context.Context, table string, have []string, columns ...string) ([]string, error) {
 	indexes, err := tx.names(ctx, tx.store.database.Dialect().Indexes, table)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A Bulk is what is known of a change of many records at once.
+// A Bulk is the progress of a change of many records at once.
 type Bulk struct {
 	Key       string
 	UserID    int64
@@ -16,7 +16,7 @@ type Bulk struct {
 	Document  []byte
 }
 
-// Bulk returns the change of a key, or ErrNotFound.
+// Bulk returns the change with a key, or ErrNotFound.
 func (tx *Tx) Bulk(ctx context.Context, key string) (b Bulk, err error) {
 	err = tx.one(ctx, "SELECT key, user_id, updated_at, document FROM bulks WHERE key = $1", []any{key},
 		func(r sqldb.Row) error {
@@ -26,14 +26,14 @@ func (tx *Tx) Bulk(ctx context.Context, key string) (b Bulk, err error) {
 	return b, err
 }
 
-// SetBulk stores what is known of a change now.
+// SetBulk stores the progress of a change.
 func (tx *Tx) SetBulk(ctx context.Context, b Bulk) error {
 	return tx.exec(ctx, `INSERT INTO bulks (key, user_id, updated_at, document) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (key) DO UPDATE SET updated_at = excluded.updated_at, document = excluded.document`,
 		b.Key, b.UserID, seconds(b.UpdatedAt).Unix(), string(b.Document))
 }
 
-// RemoveBulks forgets the changes that nothing was noted of since a time.
+// RemoveBulks deletes the changes that were not updated since a time.
 func (tx *Tx) RemoveBulks(ctx context.Context, since time.Time) error {
 	return tx.exec(ctx, "DELETE FROM bulks WHERE updated_at < $1", since.Unix())
 }

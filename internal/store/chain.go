@@ -14,8 +14,7 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A Head tells how far a chain goes: how many records it has, and the hash of
-// the last of them, which no other records lead to.
+// A Head is the end of a chain: how many records it has, and the hash of the last one.
 type Head struct {
 	Count int64
 	Hash  [sha256.Size]byte
@@ -36,7 +35,7 @@ func ParseHead(text string) (h Head, err error) {
 	return h, nil
 }
 
-// next adds a record to the head.
+// next extends the head by a record.
 func (h *Head) next(k *kind.Schema, rec any) {
 	h.Count++
 	mapping.Drafted(func(b []byte) []byte {
@@ -66,8 +65,7 @@ func (tx *Tx) last(ctx context.Context, t *mapping.Table) (id int64, h Head, err
 	return id, h, err
 }
 
-// extend adds records to the end of a chain, which nobody else does meanwhile,
-// and gives them the ids that follow.
+// extend adds records to the end of a chain and assigns their ids. The caller has locked the chain.
 func (tx *Tx) extend(ctx context.Context, t *mapping.Table, recs []any) error {
 	id, head, err := tx.last(ctx, t)
 	if err != nil {
@@ -88,7 +86,7 @@ func (tx *Tx) extend(ctx context.Context, t *mapping.Table, recs []any) error {
 		}
 		rest = rest[size:]
 	}
-	if tx.store.Shared() { // ids that were given are not noticed there
+	if tx.store.Shared() { // PostgreSQL does not register ids that a statement sets itself
 		if err := tx.exec(ctx, tx.store.database.Dialect().GiveID[0], t.Name, id); err != nil {
 			return err
 		}
@@ -99,8 +97,7 @@ func (tx *Tx) extend(ctx context.Context, t *mapping.Table, recs []any) error {
 	return tx.writeTies(ctx, t, recs)
 }
 
-// rehash makes the chain of records that were stored before there was one, and
-// gives them the ties that they would have now.
+// rehash chains records that were stored before their kind was chained, and stores their ties.
 func (tx *Tx) rehash(ctx context.Context, t *mapping.Table) error {
 	ids, err := tx.IDs(ctx, t.Kind)
 	if err != nil {

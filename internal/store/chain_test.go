@@ -62,8 +62,8 @@ func verify(t testing.TB, s *store.Store) store.Head {
 	return v.Head
 }
 
-// TestChainPinned holds what is hashed, on both databases, to what it was when
-// the first chains were made: those must verify for ever.
+// TestChainPinned compares what is hashed, on both databases, with what it was when the first chains were made:
+// those must verify for ever.
 func TestChainPinned(t *testing.T) {
 	t.Parallel()
 	eachTrail(t, func(t *testing.T, s *store.Store) {

@@ -52,7 +52,7 @@ func TestRecord(t *testing.T) {
 	})
 }
 
-// TestNull tells null from 0, false and absence.
+// TestNull distinguishes null from 0, false and absence.
 func TestNull(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {

@@ -75,7 +75,7 @@ func mustReplace(t testing.TB, address string, file []byte) copy.Replaced {
 	return replaced
 }
 
-// items returns all that a copy holds, as texts.
+// items returns the contents of a copy, as texts.
 func items(t testing.TB, file []byte) (lines []string) {
 	t.Helper()
 	for _, item := range contentsOf(t, file) {

@@ -12,10 +12,9 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// Counts returns what values of a countable field the records have that match
-// the query, and how many have each: those that most have first, no more of
-// them than a page has records. A text that is spelled in several ways is shown
-// as in the oldest of these records. They are answered as lists are.
+// Counts returns the values of a countable field among the records that match the query, with the number of
+// records for each: the most frequent first, and at most a page of them. A text with several spellings is shown
+// as in the oldest of these records. It is answered as lists are.
 func (s *Store) Counts(ctx context.Context, k *kind.Schema, q *kind.Query, f *kind.Field) ([]kind.Count, error) {
 	asked := &countsQuestion{kind: k, query: q, field: f}
 	_, err := s.ask(ctx, k, q, f, asked)
@@ -69,7 +68,7 @@ func (c *countsQuestion) inTables(ctx context.Context, tx *Tx) error {
 	return err
 }
 
-// scan returns a value and its count from a row.
+// scan reads a value and its count from a row.
 func (c *countsQuestion) scan(r sqldb.Row) index.Count {
 	count := index.Count{Records: int(r.Int(1)), First: r.Int(2), Number: index.Null}
 	switch {
@@ -81,11 +80,11 @@ func (c *countsQuestion) scan(r sqldb.Row) index.Count {
 	return count
 }
 
-// shown returns counts with the values as they are shown; not ok when a record
-// that has one of them has changed.
+// shown returns counts with the values as they are displayed. It is not ok when a record with one of them has
+// changed.
 func (tx *Tx) shown(ctx context.Context, k *kind.Schema, f *kind.Field,
 	found []index.Count) (counts []kind.Count, ok bool, err error) {
-	var texts map[int64][2]string // value and label, by the id of what has them
+	var texts map[int64][2]string // value and label, by the id of the record that has them
 	switch {
 	case f.Type == kind.Text && f.Days == nil:
 		texts, err = tx.pairs(ctx, k.Path(), f.Column(), f.Column(), found,
@@ -110,7 +109,7 @@ func (tx *Tx) shown(ctx context.Context, k *kind.Schema, f *kind.Field,
 	return counts, true, nil
 }
 
-// pairs reads two texts of the records that counts name.
+// pairs reads two texts of the records that the counts refer to.
 func (tx *Tx) pairs(ctx context.Context, table, value, label string, found []index.Count,
 	id func(index.Count) int64) (map[int64][2]string, error) {
 	var ids []int64
@@ -135,8 +134,7 @@ func (tx *Tx) pairs(ctx context.Context, table, value, label string, found []ind
 	return texts, nil
 }
 
-// shownCount returns a count with its value as it is shown, given the texts that
-// were read for it.
+// shownCount returns a count with its value as it is displayed, given the texts that were read for it.
 func shownCount(f *kind.Field, c index.Count, texts map[int64][2]string) (shown kind.Count, ok bool) {
 	shown, ok = kind.Count{Records: c.Records}, true
 	switch {

@@ -7,22 +7,22 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A Creation is a record that a user made under a key of their own, so that a
-// repetition of the request can be told from a second one.
+// A Creation is a record that was created with an idempotency key, so that a repeated request can be
+// recognised.
 type Creation struct {
 	UserID   int64
 	Path     string // of the collection
 	Key      string
 	Body     []byte // hash of the document
-	RecordID int64  // 0 until the record is made
+	RecordID int64  // 0 until the record is created
 }
 
-// sweepSize is how many creations are forgotten with each new one: more than
-// one, so that the old ones go, and few, so that it costs nobody much.
+// sweepSize is how many expired creations are deleted with each new one: more than one, so that they do not
+// pile up, and few, so that it stays cheap.
 const sweepSize = 20
 
-// Creation completes c, which names a user, a path and a key, with the record
-// that was made so since the given time, or returns ErrNotFound.
+// Creation fills in c, which has a user, a path and a key, with the record that was created with these since
+// the given time, or returns ErrNotFound.
 func (tx *Tx) Creation(ctx context.Context, c *Creation, since time.Time) error {
 	return tx.one(ctx, "SELECT body, record_id FROM creations WHERE user_id = $1 AND path = $2 AND key = $3 AND created_at >= $4",
 		[]any{c.UserID, c.Path, c.Key, since.Unix()}, func(r sqldb.Row) error {
@@ -31,9 +31,8 @@ func (tx *Tx) Creation(ctx context.Context, c *Creation, since time.Time) error 
 		})
 }
 
-// AddCreation stores a new creation in place of one from before the given time,
-// and forgets some others from before it. If another transaction is about to
-// store the same, one of them is run again.
+// AddCreation stores a new creation, replacing an expired one from before the given time, and deletes some
+// other expired ones. If two transactions add the same creation at once, one of them is run again.
 func (tx *Tx) AddCreation(ctx context.Context, c Creation, now, since time.Time) error {
 	err := tx.exec(ctx, "DELETE FROM creations WHERE user_id = $1 AND path = $2 AND key = $3 AND created_at < $4",
 		c.UserID, c.Path, c.Key, since.Unix())
@@ -50,8 +49,7 @@ func (tx *Tx) AddCreation(ctx context.Context, c Creation, now, since time.Time)
 		c.UserID, c.Path, c.Key, c.Body, c.RecordID, now.Unix())
 }
 
-// SetCreation sets the record of a creation that was added in the same
-// transaction.
+// SetCreation stores the record of a creation that was added in the same transaction.
 func (tx *Tx) SetCreation(ctx context.Context, c Creation) error {
 	return tx.exec(ctx, "UPDATE creations SET record_id = $1 WHERE user_id = $2 AND path = $3 AND key = $4",
 		c.RecordID, c.UserID, c.Path, c.Key)

@@ -117,7 +117,7 @@ func TestCancelAnyTime(t *testing.T) {
 	}
 }
 
-// TestNoDatabase tells what is wrong with an address or a file.
+// TestNoDatabase checks the errors for a wrong address or file.
 func TestNoDatabase(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -226,8 +226,8 @@ func (g *gate) cut() {
 	g.drop()
 }
 
-// TestLostServer is unavailability, told soon; when the server is back, the
-// dead connections in the pool are no matter.
+// TestLostServer checks that a lost server is reported as unavailable soon; after its return, dead connections
+// in the pool do no harm.
 func TestLostServer(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

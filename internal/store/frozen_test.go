@@ -55,9 +55,8 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
-// TestUncertain tells a change whose outcome is not known from one that was
-// not made: here the connection ends when the change is done, but not yet
-// committed.
+// TestUncertain distinguishes a change whose outcome is not known from one that was not made: here the
+// connection ends after the change, before the commit.
 func TestUncertain(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

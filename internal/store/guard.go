@@ -7,13 +7,12 @@ import (
 	"muster/internal/store/mapping"
 )
 
-// The guards of a table are triggers that let rows be added to it, and nothing
-// else. They stop mistakes, and those who do not own the database; whoever gets
-// past them is found by Verify. They are not among the statements that a backup
-// repeats: its rows are loaded without them, and the start of the server, before
-// which nobody writes, makes those that are missing.
+// The guards of a table are triggers that allow rows to be added and nothing else. They stop mistakes, and
+// users who do not own the database; a change that gets past them is found by Verify. Backups do not contain
+// them, since rows are loaded without them: the server creates missing ones when it starts, before anybody
+// writes.
 
-// guard makes the guards that are missing.
+// guard creates the guards that are missing.
 func (tx *Tx) guard(ctx context.Context, t *mapping.Table) error {
 	d := tx.store.database.Dialect()
 	for _, table := range t.Kept() {
@@ -31,7 +30,7 @@ func (tx *Tx) guard(ctx context.Context, t *mapping.Table) error {
 	return nil
 }
 
-// unguard removes the guards, for a change of the tables in this transaction.
+// unguard removes the guards, so that this transaction can change the tables.
 func (tx *Tx) unguard(ctx context.Context, t *mapping.Table) error {
 	for _, table := range t.Kept() {
 		if err := tx.forTable(ctx, tx.store.database.Dialect().Unguard, t, table); err != nil {
@@ -41,8 +40,7 @@ func (tx *Tx) unguard(ctx context.Context, t *mapping.Table) error {
 	return nil
 }
 
-// forTable runs statements about a table of a kind. A record may have several
-// ties.
+// forTable runs statements for one table of a kind. A record may have several ties.
 func (tx *Tx) forTable(ctx context.Context, statements []string, t *mapping.Table, table string) error {
 	words := strings.NewReplacer("{table}", table, "{late}", "<=")
 	if table != t.Name {
@@ -56,7 +54,7 @@ func (tx *Tx) forTable(ctx context.Context, statements []string, t *mapping.Tabl
 	return nil
 }
 
-// isGuarded reports whether no guard is missing.
+// isGuarded reports whether all guards are present.
 func (tx *Tx) isGuarded(ctx context.Context, t *mapping.Table) (bool, error) {
 	d := tx.store.database.Dialect()
 	for _, table := range t.Kept() {

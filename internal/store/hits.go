@@ -12,8 +12,8 @@ import (
 	"muster/internal/store/mapping"
 )
 
-// Hits returns the records that an index has found for a query, in their order;
-// not ok when one of them has changed since, so that another page may be right.
+// Hits returns the records that the index has found for a query, in their order. It is not ok when one of them
+// has changed since, so that the page may be outdated.
 func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query,
 	hits []index.Hit) (recs []any, ok bool, err error) {
 	ids := make([]int64, len(hits))
@@ -35,11 +35,11 @@ func (tx *Tx) Hits(ctx context.Context, k *kind.Schema, q *kind.Query,
 // hitsAtOnce is how many records EachHits reads at once.
 const hitsAtOnce = 100
 
-// EachHits is Hits in steps, so that the records of a long page are not all in
-// memory at once. What was given before it says not ok is worth nothing.
+// EachHits is Hits in steps, so that the records of a long page are not all in memory at once. When it returns
+// not ok, the records that were passed before must be discarded.
 func (tx *Tx) EachHits(ctx context.Context, k *kind.Schema, q *kind.Query, hits []index.Hit,
 	each func(recs []any) error) (ok bool, err error) {
-	var last any // of the step before
+	var last any // the last record of the step before
 	for some := range slices.Chunk(hits, hitsAtOnce) {
 		recs, ok, err := tx.Hits(ctx, k, q, some)
 		if err != nil || !ok || last != nil && !stillSorted(k, q, []any{last, recs[0]}) {
@@ -53,8 +53,8 @@ func (tx *Tx) EachHits(ctx context.Context, k *kind.Schema, q *kind.Query, hits 
 	return true, nil
 }
 
-// stillMatches reports whether what changes without a record's version is still
-// what the query asks for: what is apart of it, and names that it refers to.
+// stillMatches reports whether fields that change without the record's version still match the query: apart
+// fields, and names of referred records.
 func stillMatches(k *kind.Schema, q *kind.Query, rec any) bool {
 	v := k.Values(rec)
 	return !slices.ContainsFunc(q.Conds, func(c kind.Cond) bool {
@@ -90,8 +90,7 @@ func nameMatches(v kind.Values, c *kind.Cond) bool {
 	})
 }
 
-// shownNames returns the names of what a field refers to as they are compared,
-// the one that lists are sorted by last.
+// shownNames returns the folded names of the record that a field refers to; lists are sorted by the last one.
 func shownNames(v kind.Values, f *kind.Field) []string {
 	if f.Type == kind.PersonRef {
 		return []string{mapping.Fold(v.Person(f).Email), mapping.Fold(v.Person(f).Name)}
@@ -99,8 +98,8 @@ func shownNames(v kind.Values, f *kind.Field) []string {
 	return []string{mapping.Fold(v.Ref(f).Name)}
 }
 
-// stillSorted reports whether records are in the order of the query, which may
-// be by something that changes without their versions.
+// stillSorted reports whether records are in the order of the query, which may depend on values that change
+// without their versions.
 func stillSorted(k *kind.Schema, q *kind.Query, recs []any) bool {
 	if q.Sort == nil || !q.Sort.Apart && mapping.ShownColumns(q.Sort) == nil {
 		return true
@@ -123,7 +122,7 @@ func stillSorted(k *kind.Schema, q *kind.Query, recs []any) bool {
 	})
 }
 
-// sortKey returns by what a record is sorted: the name of another or a time.
+// sortKey returns the value that a record is sorted by: the name of a referred record or a time.
 func sortKey(v kind.Values, f *kind.Field) (null bool, text string, at time.Time) {
 	if mapping.ShownColumns(f) != nil {
 		names := shownNames(v, f)

@@ -12,8 +12,7 @@ type IdentityKey struct {
 	Computer int64
 }
 
-// IdentityKeys returns the keys of computers that follow one, in their order, and
-// at most so many.
+// IdentityKeys returns up to most identity keys of computers after one, in order.
 func (tx *Tx) IdentityKeys(ctx context.Context, after IdentityKey, most int) (keys []IdentityKey, err error) {
 	err = tx.conn.Query(ctx,
 		"SELECT key, hardware_id FROM identities WHERE key > $1 OR key = $1 AND hardware_id > $2 ORDER BY key, hardware_id LIMIT $3",

@@ -7,11 +7,11 @@ import (
 	"muster/internal/kind"
 )
 
-// allRecords is more than a table has.
+// allRecords is more records than a table can have.
 const allRecords = 1 << 31
 
-// IDs returns the ids of all records that match the query, in its order,
-// whatever page it asks for. They are answered as lists are.
+// IDs returns the ids of all records that match the query, in its order, ignoring its page. It is answered as
+// lists are.
 func (s *Store) IDs(ctx context.Context, k *kind.Schema, q *kind.Query) ([]int64, error) {
 	whole := *q
 	whole.Page, whole.PerPage, whole.ByID = 1, allRecords, false

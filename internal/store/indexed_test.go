@@ -34,8 +34,8 @@ var indexQueries = []string{
 	"silent=2&name=b",
 }
 
-// TestIndexed changes gadgets in every way that there is: what the index answers
-// is what the table tells, after each change, and after the store is opened anew.
+// TestIndexed changes gadgets in all possible ways, and compares the index with the table after each change,
+// and after the store is opened again.
 func TestIndexed(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -191,7 +191,7 @@ func changeOne(t *testing.T, r *rand.Rand, s *store.Store, f func(tx *store.Tx, 
 	})
 }
 
-// asTables returns an error unless a page has what the tables tell.
+// asTables returns an error unless a page is the one that the tables return.
 func asTables(tx *store.Tx, q *kind.Query, page kind.Page) error {
 	total, ids, err := tx.Find(ctx, gadgets.Schema, q)
 	if err != nil {

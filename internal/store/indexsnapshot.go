@@ -8,18 +8,17 @@ import (
 	"muster/internal/store/plan"
 )
 
-// An IndexSnapshot is what the indexes know from one moment on. What is read from
-// the database after that moment, and was not changed until its end, is of one
-// state with all that it returns.
+// An IndexSnapshot is the state of the indexes from one moment on. What is read from the database after that
+// moment, and does not change while it is read, is consistent with all that the snapshot returns.
 type IndexSnapshot struct {
 	store   *Store
 	indexes indexes
 	Clock   int64 // at that moment
 }
 
-// IndexSnapshot returns one for a list of a kind that begins now, nil when there
-// are no indexes, or on PostgreSQL when they are behind. There it waits a while for
-// the node's own changes, and for those of others.
+// IndexSnapshot returns a snapshot for a list of a kind that begins now, nil when there are no indexes. On
+// PostgreSQL it waits a while for changes of this node and of others, and returns nil when the indexes stay
+// behind.
 func (s *Store) IndexSnapshot(ctx context.Context, k *kind.Schema) *IndexSnapshot {
 	if s.follower != nil && (s.indexes.Load() == nil || !s.follower.isCurrent(ctx, k.Chained)) {
 		return nil
@@ -31,8 +30,8 @@ func (s *Store) IndexSnapshot(ctx context.Context, k *kind.Schema) *IndexSnapsho
 	return &IndexSnapshot{s, *all, clock}
 }
 
-// Find returns where in the list of a query the page is that it asks for, and what
-// is on it; not ok when the index cannot tell. It is for lists that are rendered.
+// Find returns the position of a query's page in its list, and the hits on it. It is not ok when the index
+// cannot answer. It is for lists that are rendered.
 func (i *IndexSnapshot) Find(k *kind.Schema, q *kind.Query) (at kind.Position, hits []index.Hit, ok bool) {
 	total, hits, ok := i.indexes[k].Find(q)
 	if ok {
@@ -42,7 +41,7 @@ func (i *IndexSnapshot) Find(k *kind.Schema, q *kind.Query) (at kind.Position, h
 	return at, hits, ok
 }
 
-// positionOf returns where the page of a query is, and the hits that are on it.
+// positionOf returns the position of a query's page, and the hits that are on it.
 func positionOf(q *kind.Query, total int, hits []index.Hit) (kind.Position, []index.Hit) {
 	at := kind.Position{Number: q.Page, PerPage: q.PerPage, Total: total}
 	if q.ByID && len(hits) > q.PerPage {
@@ -51,15 +50,14 @@ func positionOf(q *kind.Query, total int, hits []index.Hit) (kind.Position, []in
 	return at, hits
 }
 
-// Unchanged reports whether nothing that is shown of a record has changed since
-// a clock. It says no of a kind that has no index, and while the record is being
-// changed.
+// Unchanged reports whether nothing visible of a record has changed since a clock value. It is false for a kind
+// without an index, and while the record is being changed.
 func (i *IndexSnapshot) Unchanged(k *kind.Schema, id, since int64) bool {
 	x := i.indexes[k]
 	return x != nil && x.Stamp(id) <= since
 }
 
-// Indexed returns how many bytes of memory the indexes take.
+// Indexed returns the memory that the indexes take, in bytes.
 func (s *Store) Indexed() (bytes int64) {
 	if all := s.indexes.Load(); all != nil {
 		for _, x := range *all {

@@ -20,20 +20,20 @@ type Installation struct {
 	Reported               bool // by an agent
 }
 
-// SoftwareOf is the condition that a computer has the software.
+// SoftwareOf is the tie of software to a computer that has it.
 func SoftwareOf(computer int64) kind.Tie {
 	return kind.Tie{Table: "installations", Own: "software_id", Other: "hardware_id", ID: computer}
 }
 
-// ComputersWith is the condition that computers have a software.
+// ComputersWith is the tie of computers to a software that they have.
 func ComputersWith(software int64) kind.Tie {
 	return kind.Tie{
 		Table: "installations", Own: "hardware_id", Other: "software_id", ID: software, Counted: "softwares",
 	}
 }
 
-// Installations returns what up to 1000 computers have of up to 1000 software
-// records, or of all when none is given, in the order of computers and software.
+// Installations returns the installations on up to 1000 computers, of up to 1000 software records or of all
+// when none is given, sorted by computer and software.
 func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (all []Installation, err error) {
 	if len(computers) == 0 {
 		return nil, nil
@@ -66,29 +66,27 @@ func installation(r sqldb.Row) Installation {
 	return Installation{r.Int(0), r.Int(1), mapping.TimeAt(r, 2), string(r.Bytes(3, nil)), r.Int(4) != 0}
 }
 
-// Install notes software that a computer has and had not before, see
-// ChangeInstalled.
+// Install adds software that a computer did not have before, see ChangeInstalled.
 func (tx *Tx) Install(ctx context.Context, computer int64, counts bool, added []Installation, now time.Time) error {
 	return tx.ChangeInstalled(ctx, computer, counts, nil, added, now)
 }
 
-// Uninstall takes software from a computer that has it, see ChangeInstalled.
+// Uninstall removes software from a computer that has it, see ChangeInstalled.
 func (tx *Tx) Uninstall(ctx context.Context, computer int64, counts bool, removed []int64) error {
 	return tx.ChangeInstalled(ctx, computer, counts, removed, nil, time.Time{})
 }
 
-// ChangeInstalled takes software from a computer that has it, notes software
-// that it had not before, and keeps the counts of software and, if the computer
-// counts there, of licences. The computer must be held, and licences shared. All
-// the software is held before the records of licences, and each once: so no two
-// wait for each other whose computers exchange software.
+// ChangeInstalled removes software from a computer that has it, adds software that it did not have before, and
+// updates the counts of software and, if the computer counts there, of licences. The caller has locked the
+// computer, and has called ShareLicences. All software is locked in one order before the licences, so that two
+// computers that exchange software do not deadlock.
 func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, removed []int64, added []Installation,
 	now time.Time) error {
 	if len(removed) == 0 && len(added) == 0 {
 		return nil
 	}
 	added = slices.Clone(added)
-	// as they are stored
+	// as the columns store them
 	slices.SortFunc(added, func(a, b Installation) int { return cmp.Compare(a.SoftwareID, b.SoftwareID) })
 	gained := make([]int64, len(added))
 	for i, a := range added {
@@ -117,8 +115,7 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 	})
 }
 
-// insertInstallations stores as many installations on one computer as there is a
-// statement for.
+// insertInstallations stores as many installations on one computer as one statement takes.
 func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []Installation) error {
 	args := make([]any, 0, 6*len(added))
 	for _, a := range added {
@@ -128,7 +125,7 @@ func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []I
 	return tx.exec(ctx, insertsOfInstallations[len(added)], args...)
 }
 
-// insertsOfInstallations are the statements that store so many installations.
+// insertsOfInstallations are the INSERT statements by their number of installations.
 var insertsOfInstallations = func() map[int]string {
 	all := map[int]string{}
 	for _, size := range sqldb.Batches {
@@ -139,7 +136,7 @@ var insertsOfInstallations = func() map[int]string {
 	return all
 }()
 
-// Reinstall stores how computers have software now that they had before.
+// Reinstall updates the details of installations that exist.
 func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {
 	for _, i := range renewed {
 		err := tx.exec(ctx, `UPDATE installations SET install_date = $1, install_path = $2, install_path_folded = $3, reported = $4
@@ -153,7 +150,7 @@ func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {
 	return nil
 }
 
-// uninstall takes software that is held from a computer.
+// uninstall removes locked software from a computer.
 func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) error {
 	if err := tx.raise(ctx, removed, "installs = installs - 1"); err != nil {
 		return err
@@ -168,8 +165,7 @@ func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) er
 	return nil
 }
 
-// lockSoftware holds software. Some that is gone meanwhile makes the transaction
-// run again.
+// lockSoftware locks software records. If one has been deleted in the meantime, the transaction is run again.
 func (tx *Tx) lockSoftware(ctx context.Context, ids []int64) error {
 	slices.Sort(ids)
 	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
@@ -180,7 +176,7 @@ func (tx *Tx) lockSoftware(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// raise changes the counts of software that is held.
+// raise changes the counts of locked software.
 func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) error {
 	tx.touchCounted("softwares", ids...)
 	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
@@ -192,8 +188,8 @@ func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) e
 	return nil
 }
 
-// lockRows holds up to 1000 records of a table in the order of their ids, in which
-// everybody does, so that nobody waits for somebody who waits for them.
+// lockRows locks up to 1000 records of a table in the order of their ids, which all transactions use to avoid
+// deadlocks.
 func (tx *Tx) lockRows(ctx context.Context, table string, ids []int64) error {
 	if !tx.store.Shared() {
 		return nil // SQLite has one writer

@@ -11,19 +11,18 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// licenceLock is the advisory lock between those who change what computers have
-// installed, which share it, and those who change which software licences are
-// about, of which one has it alone.
+// licenceLock is the advisory lock between transactions that change installations, which share it, and those
+// that change which software licences cover, which take it exclusively.
 const licenceLock = 7166460
 
-// ShareLicences lets nobody change which software licences are about before the
-// transaction ends. It comes before anything that others could wait for.
+// ShareLicences prevents changes of which software licences cover until the transaction ends. It must come
+// before any other lock.
 func (tx *Tx) ShareLicences(ctx context.Context) error {
 	return tx.lockLicences(ctx, "pg_advisory_xact_lock_shared")
 }
 
-// LockLicences lets nobody change what computers have installed, nor which
-// software licences are about.
+// LockLicences prevents changes of installations, and of which software licences cover, until the transaction
+// ends.
 func (tx *Tx) LockLicences(ctx context.Context) error {
 	return tx.lockLicences(ctx, "pg_advisory_xact_lock")
 }
@@ -35,12 +34,11 @@ func (tx *Tx) lockLicences(ctx context.Context, function string) error {
 	return tx.exec(ctx, fmt.Sprintf("SELECT %s(%d)", function, licenceLock))
 }
 
-// A LicenceItem says which software a licence is about: by a name, in which a
-// star stands for any run of characters, and what the version begins with.
+// A LicenceItem says which software a licence covers: by a name, in which a star stands for any characters, and
+// by the beginning of the version.
 type LicenceItem struct{ Name, Version string }
 
-// Matches reports whether the item is about software of a name and version, as
-// the database decides it.
+// Matches reports whether the item covers software of a name and version, by the same rules as the database.
 func (i LicenceItem) Matches(name, version string) bool {
 	if i.Name == "" || !strings.HasPrefix(mapping.Fold(version), mapping.Fold(i.Version)) {
 		return false
@@ -64,9 +62,8 @@ func (i LicenceItem) Matches(name, version string) bool {
 	return strings.HasSuffix(rest, last)
 }
 
-// SetLicence stores which software a licence is about, and returns how many
-// computers that are not of the statuses gone have some of it. Licences must be
-// held.
+// SetLicence stores which software a licence covers, and returns how many computers have some of it, leaving
+// out those with a status in gone. The caller has called LockLicences.
 func (tx *Tx) SetLicence(ctx context.Context, id int64, items []LicenceItem,
 	gone []string) (installed int64, err error) {
 	if err := tx.ForgetLicence(ctx, id); err != nil {
@@ -110,7 +107,7 @@ func (i LicenceItem) pattern() string {
 	return mapping.Pattern(pieces)
 }
 
-// match notes which software licences are about, of some licences or software.
+// match stores which software is covered, for some licences or some software.
 func (tx *Tx) match(ctx context.Context, column string, ids []int64) error {
 	params, args := sqldb.InBatch(nil, ids)
 	return tx.exec(ctx, `INSERT INTO licence_softwares (contract_id, software_id)
@@ -119,7 +116,7 @@ func (tx *Tx) match(ctx context.Context, column string, ids []int64) error {
 		WHERE `+column+" IN ("+params+")", args...)
 }
 
-// ForgetLicence removes all that is stored about a licence beside its record.
+// ForgetLicence deletes all that is stored about a licence beside its record.
 func (tx *Tx) ForgetLicence(ctx context.Context, id int64) error {
 	if err := tx.exec(ctx, "DELETE FROM licence_items WHERE contract_id = $1", id); err != nil {
 		return err
@@ -127,7 +124,7 @@ func (tx *Tx) ForgetLicence(ctx context.Context, id int64) error {
 	return tx.exec(ctx, "DELETE FROM licence_softwares WHERE contract_id = $1", id)
 }
 
-// EndLicence makes a contract one that counts no computers.
+// EndLicence turns a licence into a contract that counts no computers.
 func (tx *Tx) EndLicence(ctx context.Context, id int64) error {
 	if err := tx.ForgetLicence(ctx, id); err != nil {
 		return err
@@ -136,8 +133,7 @@ func (tx *Tx) EndLicence(ctx context.Context, id int64) error {
 	return tx.exec(ctx, "UPDATE contracts SET installed = NULL WHERE id = $1", id)
 }
 
-// MatchNew notes which licences are about software that no computer has yet.
-// Licences must be shared.
+// MatchNew stores which licences cover software that no computer has yet. The caller has called ShareLicences.
 func (tx *Tx) MatchNew(ctx context.Context, softwares ...int64) error {
 	for chunk := range slices.Chunk(softwares, sqldb.Batches[len(sqldb.Batches)-1]) {
 		if err := tx.match(ctx, "s.id", chunk); err != nil {
@@ -147,9 +143,8 @@ func (tx *Tx) MatchNew(ctx context.Context, softwares ...int64) error {
 	return nil
 }
 
-// MatchAgain notes which licences are about software that has another name or
-// version now, and counts the computers of those for which that makes a
-// difference. Licences must be held.
+// MatchAgain stores which licences cover software whose name or version has changed, and counts the computers
+// of the licences for which that makes a difference. The caller has called LockLicences.
 func (tx *Tx) MatchAgain(ctx context.Context, software int64, gone []string) error {
 	was, err := tx.licencesAbout(ctx, software)
 	if err == nil {
@@ -174,13 +169,13 @@ func (tx *Tx) MatchAgain(ctx context.Context, software int64, gone []string) err
 	return nil
 }
 
-// ForgetSoftware removes software from what licences are about.
+// ForgetSoftware removes software from the coverage of licences.
 func (tx *Tx) ForgetSoftware(ctx context.Context, software int64) error {
 	return tx.exec(ctx, "DELETE FROM licence_softwares WHERE software_id = $1", software)
 }
 
-// CountComputer makes licences count a computer once more, or once less. The
-// computer must be held, and licences shared.
+// CountComputer makes licences count a computer once more, or once less. The caller has locked the computer,
+// and has called ShareLicences.
 func (tx *Tx) CountComputer(ctx context.Context, computer int64, counts bool) error {
 	licences, err := tx.licencesOf(ctx, computer)
 	if err != nil {
@@ -192,11 +187,9 @@ func (tx *Tx) CountComputer(ctx context.Context, computer int64, counts bool) er
 	return tx.addInstalled(ctx, licences, nil)
 }
 
-// keepInstalled changes what software a computer has, and with it how many
-// computers licences count: a computer is counted once, whatever it has of what
-// a licence is about. So what counts is which licences it uses before and after.
-// Of a change of little software it is found out first whether any is about it.
-// Those who use a licence are others too when the computer does not count.
+// keepInstalled runs a change of a computer's software, and updates how many computers licences count. A
+// computer counts once for a licence, however much of the covered software it has, so the licences that it uses
+// before and after are compared. For a change of few software records it first checks whether any is covered.
 func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, softwares []int64,
 	change func() error) error {
 	if len(softwares) <= littleSoftware {
@@ -225,11 +218,11 @@ func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, so
 	return tx.addInstalled(ctx, lost, gained)
 }
 
-// littleSoftware is up to how much of it to look at costs less than to look at
-// all that a computer has.
+// littleSoftware is the number of software records up to which checking them costs less than reading all that a
+// computer has.
 const littleSoftware = 50
 
-// isLicensed reports whether a licence is about some of the software.
+// isLicensed reports whether a licence covers some of the software.
 func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err error) {
 	params, args := sqldb.InBatch(nil, softwares)
 	err = tx.conn.Query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1",
@@ -240,7 +233,7 @@ func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err e
 	return is, err
 }
 
-// addInstalled makes some licences count a computer less, and others one more.
+// addInstalled decreases the counts of some licences by one, and increases those of others.
 func (tx *Tx) addInstalled(ctx context.Context, lost, gained []int64) error {
 	all := slices.Sorted(slices.Values(slices.Concat(lost, gained)))
 	for chunk := range slices.Chunk(all, sqldb.Batches[len(sqldb.Batches)-1]) {
@@ -285,14 +278,13 @@ func (tx *Tx) countLicence(ctx context.Context, id int64, gone []string) (instal
 	return installed, err
 }
 
-// licencesOf returns the licences that are about any software of a computer, in
-// order.
+// licencesOf returns the licences that cover any software of a computer, sorted.
 func (tx *Tx) licencesOf(ctx context.Context, computer int64) ([]int64, error) {
 	return tx.licences(ctx, `SELECT DISTINCT l.contract_id FROM installations i JOIN licence_softwares l ON l.software_id = i.software_id
 		WHERE i.hardware_id = $1 ORDER BY l.contract_id`, computer)
 }
 
-// licencesAbout returns the licences that are about a software, in order.
+// licencesAbout returns the licences that cover a software, sorted.
 func (tx *Tx) licencesAbout(ctx context.Context, software int64) ([]int64, error) {
 	return tx.licences(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id = $1 ORDER BY contract_id",
 		software)
@@ -306,7 +298,7 @@ func (tx *Tx) licences(ctx context.Context, sql string, of int64) (ids []int64, 
 	return ids, err
 }
 
-// difference returns what one of two ordered lists has and the other has not.
+// difference returns what was removed from a sorted list, and what was added to it.
 func difference(was, is []int64) (lost, gained []int64) {
 	without := func(a, b []int64) (rest []int64) {
 		for _, id := range a {

@@ -11,13 +11,12 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// LinkedBy is the condition that a record of one kind links records of another.
+// LinkedBy is the tie of records of one kind to a record that links them.
 func LinkedBy(k, target *kind.Schema, id int64) kind.Tie {
 	return kind.Tie{Table: mapping.LinkName(k, target), Own: "linked_id", Other: "id", ID: id}
 }
 
-// readLinks sets the linked records of records, with the names that they have
-// now.
+// readLinks sets the linked records of records, with their present names.
 func (tx *Tx) readLinks(ctx context.Context, t *mapping.Table, recs []any) error {
 	if len(t.Links) == 0 || len(recs) == 0 {
 		return nil
@@ -69,7 +68,7 @@ func (tx *Tx) writeLinks(ctx context.Context, t *mapping.Table, rec, old any) er
 	return nil
 }
 
-// link stores linked records of one record.
+// link adds linked records to one record.
 func (tx *Tx) link(ctx context.Context, lt *mapping.LinkTable, id int64, linked []int64) error {
 	for chunk := range slices.Chunk(linked, sqldb.Batches[len(sqldb.Batches)-1]) {
 		args, tuples := []any{id}, make([]string, len(chunk))

@@ -253,7 +253,7 @@ func TestPhases(t *testing.T) {
 	})
 }
 
-// TestReferrers tells who refers to a record, and who is linked to it.
+// TestReferrers checks who refers to a record, and who is linked to it.
 func TestReferrers(t *testing.T) {
 	t.Parallel()
 	eachWhole(t, func(t *testing.T, s *store.Store) {

@@ -7,8 +7,7 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// Linkers returns by which fields other records are linked to a record, and how
-// many are.
+// Linkers returns the fields by which other records link a record, and how many do.
 func (tx *Tx) Linkers(ctx context.Context, k *kind.Schema, id int64) (all []Referrer, err error) {
 	for _, other := range tx.store.kinds {
 		for _, lt := range tx.table(other).Links {

@@ -100,8 +100,7 @@ func TestTextFilter(t *testing.T) {
 	})
 }
 
-// TestFilters holds every other sort of filter against gadgets that differ in
-// one value.
+// TestFilters runs every other sort of filter on gadgets that differ in one value.
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {

@@ -37,9 +37,8 @@ var sortedByTables = map[string][]string{
 		"country", "note"},
 }
 
-// TestListSource tells of every filter of every kind, and of every order,
-// whether memory or the tables answer it. What memory has answered once it must
-// go on to.
+// TestListSource lists, for every filter and every order of every kind, whether memory or the tables answer it.
+// What memory answers now it must go on to.
 func TestListSource(t *testing.T) {
 	t.Parallel()
 	s := open(t, mustertest.SQLite.New(t), inventory.All()...)

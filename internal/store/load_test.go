@@ -432,7 +432,7 @@ func TestPostgresInUse(t *testing.T) {
 	})
 }
 
-// TestPostgresRole tells a role that may make no schemas what it needs.
+// TestPostgresRole checks the error for a role that may create no schemas: it says what the role needs.
 func TestPostgresRole(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

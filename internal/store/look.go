@@ -10,8 +10,8 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// Look opens a database to examine it, whether or not a server uses it. Nothing
-// of it is made or changed, and its tables may be of any version: see Tables.
+// Look opens a database to examine it, whether or not a server uses it. It creates and changes nothing, and the
+// tables may be of any version: see Tables.
 func Look(ctx context.Context, cfg Config) (*Store, error) {
 	db, err := sqldb.OpenReadOnly(ctx, cfg.Database)
 	if err != nil {
@@ -24,14 +24,14 @@ func Look(ctx context.Context, cfg Config) (*Store, error) {
 	return s, nil
 }
 
-// Tables tells whether the tables are those of this program: nil, or an error
-// that wraps ErrMissing, ErrOutdated or ErrNewer.
+// Tables returns nil if the tables are those of this program, otherwise an error that wraps ErrMissing,
+// ErrOutdated or ErrNewer.
 func (s *Store) Tables(ctx context.Context) error {
 	return s.View(ctx, func(tx *Tx) error { return tx.makeTables(ctx) })
 }
 
-// Faults returns what is wrong with the pages of an SQLite file. PostgreSQL
-// looks after its own.
+// Faults returns what is wrong with the pages of an SQLite file. For PostgreSQL it returns nothing, since that
+// checks its own.
 func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 	if s.Shared() {
 		return nil, nil
@@ -52,7 +52,7 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 	return faults, err
 }
 
-// Newest returns when the last record was made, of all kinds.
+// Newest returns the creation time of the newest record of any kind.
 func (s *Store) Newest(ctx context.Context) (newest time.Time, err error) {
 	err = s.View(ctx, func(tx *Tx) error {
 		for _, k := range s.kinds {
@@ -72,20 +72,19 @@ func (s *Store) Newest(ctx context.Context) (newest time.Time, err error) {
 	return newest, err
 }
 
-// Facts are what a PostgreSQL server says of itself.
+// Facts describe a PostgreSQL server.
 type Facts struct {
 	Version   int64 // such as 150004
 	Name      string
 	Encoding  string
 	Collation string
-	Standby   bool          // it only follows another server
-	Columns   int64         // of ours, whose text is not compared by bytes
-	Folder    string        // of its files, "" when it does not tell or is on another machine
-	Ahead     time.Duration // its clock is before the one of this machine
+	Standby   bool          // it is a replica of another server
+	Columns   int64         // our columns whose text is not compared by bytes
+	Folder    string        // data directory, "" when it is not readable or on another machine
+	Ahead     time.Duration // how far its clock is ahead of this machine's
 }
 
-// facts asks for them. Its folder is told to those only who may see all
-// settings.
+// facts selects the Facts. The data directory is readable only for roles that may see all settings.
 const facts = `SELECT current_setting('server_version_num')::bigint, current_setting('server_version'),
 	pg_encoding_to_char(d.encoding)::text, d.datcollate::text, pg_is_in_recovery()::int::bigint,
 	(SELECT count(*) FROM information_schema.columns WHERE table_schema = current_schema() AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'),
@@ -94,7 +93,7 @@ const facts = `SELECT current_setting('server_version_num')::bigint, current_set
 	(extract(epoch FROM clock_timestamp()) * 1000000)::bigint
 	FROM pg_database d WHERE d.datname = current_database()`
 
-// Facts returns what PostgreSQL says of itself.
+// Facts returns the facts about a PostgreSQL server.
 func (s *Store) Facts(ctx context.Context, now func() time.Time) (f Facts, err error) {
 	err = s.View(ctx, func(tx *Tx) error {
 		asked := now()

@@ -113,7 +113,7 @@ func TestLookUntouched(t *testing.T) {
 	}
 }
 
-// TestTables tells how old a database is.
+// TestTables checks that databases of other versions are recognised.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

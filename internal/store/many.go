@@ -11,10 +11,9 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// InsertTogether is Insert of many records of a kind with fields that are unique
-// together, in few statements. It returns those that it stored: one that has the
-// same in these as another before it has the id of that one, and so has one that
-// another transaction has stored meanwhile, for whose end it waits.
+// InsertTogether is Insert of many records of a kind with fields that are unique together, in few statements.
+// It returns those that were stored. A record with the same values as an earlier one gets the id of that one,
+// also when another transaction has just stored it; in that case it waits for the end of that transaction.
 func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, now time.Time) (made []any, err error) {
 	t, first := tx.table(k), map[mapping.UniqueHash]any{}
 	var different []any
@@ -48,8 +47,7 @@ func (tx *Tx) InsertTogether(ctx context.Context, k *kind.Schema, recs []any, no
 	return made, tx.appendSearch(ctx, t, made)
 }
 
-// stored returns those of records that have been stored, and gives the others
-// the ids of those that another transaction has stored.
+// stored returns the records that were stored, and sets the ids of those that another transaction has stored.
 func (tx *Tx) stored(ctx context.Context, k *kind.Schema, recs []any) (made []any, err error) {
 	var others []any
 	for _, rec := range recs {
@@ -63,15 +61,14 @@ func (tx *Tx) stored(ctx context.Context, k *kind.Schema, recs []any) (made []an
 		return nil, err
 	}
 	for _, rec := range others {
-		if k.Meta(rec).ID == 0 { // it is gone again
+		if k.Meta(rec).ID == 0 { // deleted in the meantime
 			return nil, ErrAgain
 		}
 	}
 	return made, nil
 }
 
-// insertMany stores as many new records as there is a statement for, and sets
-// their ids, by what they have alone.
+// insertMany stores as many new records as one statement takes, and sets their ids by their unique values.
 func (tx *Tx) insertMany(ctx context.Context, t *mapping.Table, recs []any, now time.Time,
 	by map[mapping.UniqueHash]any) error {
 	var names []string
@@ -91,8 +88,8 @@ func (tx *Tx) insertMany(ctx context.Context, t *mapping.Table, recs []any, now 
 	})
 }
 
-// Append is Insert of many records of a chained kind: it adds them to the chain,
-// or on PostgreSQL to those that Chain adds. Their ids are not known there.
+// Append is Insert of many records of a chained kind: it adds them to the chain, or on PostgreSQL to the
+// pending records, without setting their ids.
 func (tx *Tx) Append(ctx context.Context, k *kind.Schema, recs []any, now time.Time) error {
 	t := tx.table(k)
 	for _, rec := range recs {

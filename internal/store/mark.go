@@ -10,16 +10,15 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A Mark is a head with the id of its last record, by which it is found again
-// without counting. That of an empty chain is zero.
+// A Mark is a head with the id of its last record, so that the record is found without counting. The mark of an
+// empty chain is zero.
 type Mark struct {
 	Head
 	ID int64
 }
 
-// Marked looks for marks in a chain: it returns of each whether it is there, and
-// the mark of the chain's end. It believes the hashes that are stored; Verify
-// tells whether they are right.
+// Marked reports for each mark whether the chain has it, and returns the mark of the chain's end. It relies on
+// the stored hashes, which Verify checks.
 func (tx *Tx) Marked(ctx context.Context, k *kind.Schema, marks []Mark) (there []bool, end Mark, err error) {
 	t := tx.table(k)
 	if end.ID, end.Head, err = tx.last(ctx, t); err != nil {
@@ -28,7 +27,7 @@ func (tx *Tx) Marked(ctx context.Context, k *kind.Schema, marks []Mark) (there [
 	if there, err = tx.marked(ctx, t, marks); err != nil {
 		return nil, end, err
 	}
-	var known Mark // counting goes on from there
+	var known Mark // the count continues from here
 	for i, mark := range marks {
 		if there[i] && mark.ID >= known.ID {
 			known = mark
@@ -42,7 +41,7 @@ func (tx *Tx) Marked(ctx context.Context, k *kind.Schema, marks []Mark) (there [
 	return there, end, err
 }
 
-// marked reports of each mark whether its record has its hash.
+// marked reports for each mark whether its record has its hash.
 func (tx *Tx) marked(ctx context.Context, t *mapping.Table, marks []Mark) ([]bool, error) {
 	if len(marks) == 0 {
 		return nil, nil
@@ -51,7 +50,7 @@ func (tx *Tx) marked(ctx context.Context, t *mapping.Table, marks []Mark) ([]boo
 	for i, mark := range marks {
 		ids[i] = mark.ID
 	}
-	hashes := map[int64][sha256.Size]byte{0: {}} // nothing is before the first record
+	hashes := map[int64][sha256.Size]byte{0: {}} // 0 is before the first record
 	args := sqldb.Batched(ids)
 	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", mapping.HashColumn, t.Name,
 		sqldb.Placeholders(len(args)))

@@ -9,16 +9,15 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// LockApart lets nobody renew what is apart of some records before the
-// transaction ends. One that is gone makes the transaction run again.
+// LockApart locks the apart fields of some records until the transaction ends. If a record has been deleted,
+// the transaction is run again.
 func (tx *Tx) LockApart(ctx context.Context, k *kind.Schema, ids ...int64) error {
 	return tx.lockRows(ctx, mapping.ApartName(k), ids)
 }
 
-// Merge makes the agents of a computer, what identifies it and where it was
-// those of another, and notes that the one has become the other. The next report
-// of each agent counts whole. What the agents told of fields that a person has
-// set is forgotten; see SetReported.
+// Merge moves the agents, identity keys and addresses of one computer to another, and stores that it was merged
+// into it. The next report of each agent is processed in full. What agents reported for fields that a person
+// has set is deleted; see SetReported.
 func (tx *Tx) Merge(ctx context.Context, computer, into int64) error {
 	for _, sql := range []string{
 		"UPDATE agents SET hardware_id = $2, sum = NULL, digests = NULL, speaks = NULL, unheard = NULL WHERE hardware_id IN ($1, $2)",
@@ -42,8 +41,7 @@ func (tx *Tx) Merge(ctx context.Context, computer, into int64) error {
 	return tx.mergeNotOne(ctx, computer, into)
 }
 
-// MergedInto returns which computer another has become, 0 when it is none that
-// was merged.
+// MergedInto returns the computer that another was merged into, 0 when it was not merged.
 func (tx *Tx) MergedInto(ctx context.Context, computer int64) (into int64, err error) {
 	err = tx.one(ctx, "SELECT into_id FROM merges WHERE id = $1", []any{computer}, func(r sqldb.Row) error {
 		into = r.Int(0)
@@ -55,9 +53,8 @@ func (tx *Tx) MergedInto(ctx context.Context, computer int64) (into int64, err e
 	return into, err
 }
 
-// HistoryOf returns the condition that audit records are the history of a computer:
-// that they are tied to it, or to one that has become it, and have not gone with an
-// agent to another; or that they have come with one.
+// HistoryOf returns the tie of audit records to the history of a computer: those tied to it or to a computer
+// merged into it, except those that were moved with an agent to another, and those that were moved here.
 func HistoryOf(t kind.Tie) kind.Tie {
 	t.Merged, t.Moved = "merges", "moved_audits"
 	return t

@@ -10,7 +10,7 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// Meta returns a value that belongs to the whole database, or ErrNotFound.
+// Meta returns a value that concerns the whole database, or ErrNotFound.
 func (tx *Tx) Meta(ctx context.Context, name string) (value []byte, err error) {
 	err = tx.one(ctx, "SELECT value FROM meta WHERE name = $1", []any{name}, func(r sqldb.Row) error {
 		value = r.Bytes(0, nil)
@@ -19,13 +19,13 @@ func (tx *Tx) Meta(ctx context.Context, name string) (value []byte, err error) {
 	return value, err
 }
 
-// SetMeta sets a value that belongs to the whole database.
+// SetMeta sets a value that concerns the whole database.
 func (tx *Tx) SetMeta(ctx context.Context, name string, value []byte) error {
 	return tx.exec(ctx, "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value)
 }
 
-// Count raises a counter, which begins at 0, and returns its new value. On
-// PostgreSQL transactions that raise the same one wait for each other.
+// Count increments a counter, which starts at 0, and returns its new value. On PostgreSQL transactions that
+// increment the same one wait for each other.
 func (tx *Tx) Count(ctx context.Context, name string) (value int64, err error) {
 	err = tx.one(ctx, `INSERT INTO counters (name, value) VALUES ($1, 1)
 		ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`, []any{name}, func(r sqldb.Row) error {
@@ -44,26 +44,26 @@ func (tx *Tx) Counter(ctx context.Context, name string) (value int64, err error)
 	return value, err
 }
 
-// Credentials are what a user proves to be themselves with, as stored.
+// Credentials are a user's stored password hashes.
 type Credentials struct {
 	UserID int64
 	Digest []byte // sealed digest hashes of the API password
 	SignIn string // hash of the sign-in password
 	API    APIPassword
-	// Printed says that the sign-in password is the one that the first start printed.
+	// Printed reports that the sign-in password is the one that the first start printed.
 	Printed bool
 	APIUsed time.Time // when the API password was last used, zero for never
 }
 
-// An APIPassword says where the API password of a user is from.
+// An APIPassword is the origin of a user's API password.
 type APIPassword int64
 
-// Where API passwords are from: an earlier version did not note it.
+// Origins of API passwords; an earlier version did not store them.
 const (
 	APIUnknown APIPassword = iota
 	APISame                // it is the sign-in password
 	APIMade                // it was made for the API
-	APIOlder               // it is neither: the sign-in password was changed alone, as an earlier version let people do
+	APIOlder               // neither: an earlier version let people change the sign-in password alone
 )
 
 const credentialColumns = "c.user_id, c.digest, c.sign_in, coalesce(c.api, 0), coalesce(c.printed, 0), c.api_used"
@@ -84,14 +84,13 @@ func (tx *Tx) CredentialsOf(ctx context.Context, userID int64) (Credentials, err
 	return tx.credentials(ctx, "c.user_id = $1", userID)
 }
 
-// CredentialsNamed returns the credentials of the user with an address, in any
-// case, or ErrNotFound. It takes a single query, whether or not there is such a
-// user.
+// CredentialsNamed returns the credentials of the user with an address, in any case, or ErrNotFound. It makes
+// one query, whether or not the user exists, so that the time does not reveal it.
 func (tx *Tx) CredentialsNamed(ctx context.Context, email string) (Credentials, error) {
 	return tx.credentials(ctx, "u.email_folded = $1", mapping.Fold(email))
 }
 
-// credentials returns the credentials for which a condition on one value holds.
+// credentials returns the credentials that match a condition on one value.
 func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c Credentials, err error) {
 	sql := "SELECT " + credentialColumns + " FROM " + mapping.PeopleTable +
 		" u JOIN credentials c ON c.user_id = u.id WHERE " + condition
@@ -109,8 +108,7 @@ func (tx *Tx) SetCredentials(ctx context.Context, c Credentials) error {
 		c.UserID, c.Digest, c.SignIn, int64(c.API), mapping.BoolArg(c.Printed), mapping.TimeArg(c.APIUsed))
 }
 
-// UseCredentials notes that the API password of a user was used, if that was last noted
-// before a time.
+// UseCredentials stores that a user's API password was used, unless a use since a time is stored already.
 func (tx *Tx) UseCredentials(ctx context.Context, userID int64, now, before time.Time) error {
 	return tx.exec(ctx, "UPDATE credentials SET api_used = $1 WHERE user_id = $2 AND (api_used IS NULL OR api_used < $3)", seconds(now).Unix(), userID, seconds(before).Unix())
 }
@@ -120,8 +118,8 @@ func (tx *Tx) DeleteCredentials(ctx context.Context, userID int64) error {
 	return tx.exec(ctx, "DELETE FROM credentials WHERE user_id = $1", userID)
 }
 
-// People returns the ids of the users that a person may mean: the one with its
-// id or e-mail address, or all with its name.
+// People returns the ids of the users that match a person: the one with its id or e-mail address, or all with
+// its name.
 func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err error) {
 	column, value := "name_folded", any(mapping.Fold(p.Name))
 	switch {
@@ -138,7 +136,7 @@ func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err erro
 	return ids, err
 }
 
-// IDs returns the ids of all records of a kind, in order.
+// IDs returns the ids of all records of a kind, sorted.
 func (tx *Tx) IDs(ctx context.Context, k *kind.Schema) (ids []int64, err error) {
 	err = tx.conn.Query(ctx, "SELECT id FROM "+k.Path()+" ORDER BY id", nil, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
@@ -147,7 +145,7 @@ func (tx *Tx) IDs(ctx context.Context, k *kind.Schema) (ids []int64, err error) 
 	return ids, err
 }
 
-// Total returns how many records of a kind there are.
+// Total returns the number of records of a kind.
 func (tx *Tx) Total(ctx context.Context, k *kind.Schema) (n int64, err error) {
 	err = tx.one(ctx, "SELECT count(*) FROM "+k.Path(), nil, func(r sqldb.Row) error {
 		n = r.Int(0)
@@ -156,7 +154,7 @@ func (tx *Tx) Total(ctx context.Context, k *kind.Schema) (n int64, err error) {
 	return n, err
 }
 
-// Size returns how many bytes the database has.
+// Size returns the size of the database in bytes.
 func (tx *Tx) Size(ctx context.Context) (bytes int64, err error) {
 	err = tx.one(ctx, tx.store.database.Dialect().Size, nil, func(r sqldb.Row) error {
 		bytes = r.Int(0)

@@ -9,9 +9,8 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// migrations are the steps that made the tables that are no kind's, in order;
-// a step is never changed once released. The tables of kinds follow from the
-// declarations, see sync.go.
+// migrations are the steps that create the tables that belong to no kind, in order. A step never changes once
+// released. The tables of kinds follow from their declarations, see sync.go.
 var migrations = []string{
 	`CREATE TABLE meta (name {text} PRIMARY KEY, value {blob} NOT NULL);
 	CREATE TABLE counters (name {text} PRIMARY KEY, value BIGINT NOT NULL);
@@ -40,8 +39,8 @@ var migrations = []string{
 	CREATE TABLE licence_softwares (contract_id BIGINT NOT NULL, software_id BIGINT NOT NULL, PRIMARY KEY (contract_id, software_id));
 	CREATE INDEX licence_softwares_software_id ON licence_softwares (software_id)`,
 
-	// What is known of the agents that report computers. The time of each
-	// agent's last report is apart: it alone is written with every report.
+	// The agents that report computers. The time of each agent's last report has its own table, since every
+	// report writes it alone.
 	`CREATE TABLE agents (id {id}, hardware_id BIGINT NOT NULL, device_id {text} NOT NULL, agent_id {text}, program {text}, version {text},
 		serial {text} NOT NULL, uuid {text} NOT NULL, token_id BIGINT NOT NULL, created_at BIGINT NOT NULL, sum {blob}, digests {blob}, programs {blob},
 		UNIQUE (device_id, serial, uuid));
@@ -59,8 +58,7 @@ var migrations = []string{
 
 	`ALTER TABLE installations ADD COLUMN reported BIGINT`,
 
-	// Which computers have become one with another. Those that had become one
-	// with a computer that is merged itself are noted with the last one.
+	// Which computers were merged into which. After further merges these are stored with the last one.
 	`CREATE TABLE merges (id BIGINT PRIMARY KEY, into_id BIGINT NOT NULL);
 	CREATE INDEX merges_into_id ON merges (into_id)`,
 
@@ -73,23 +71,23 @@ var migrations = []string{
 		failures BIGINT NOT NULL, failed_at BIGINT);
 	CREATE TABLE recovery_codes (user_id BIGINT, hash {blob}, PRIMARY KEY (user_id, hash))`,
 
-	// Lists that people have saved under a name of their own.
+	// Lists that people have saved under a name.
 	`CREATE TABLE saved_views (id {id}, user_id BIGINT NOT NULL, section {text} NOT NULL, name {text} NOT NULL, query {text} NOT NULL,
 		shared BIGINT NOT NULL, created_at BIGINT NOT NULL);
 	CREATE INDEX saved_views_section ON saved_views (section)`,
 
-	// Changes of many records at once: how far they are, and how they are undone.
+	// Changes of many records at once: their progress, and how they are undone.
 	`CREATE TABLE bulks (key {text} PRIMARY KEY, user_id BIGINT NOT NULL, updated_at BIGINT NOT NULL, document {text} NOT NULL);
 	CREATE INDEX bulks_updated_at ON bulks (updated_at)`,
 
-	// Where API passwords are from.
+	// The origin of API passwords.
 	`ALTER TABLE credentials ADD COLUMN api BIGINT`,
 
-	// From which addresses users were let in.
+	// The addresses from which users have signed in.
 	`CREATE TABLE let_in (user_id BIGINT NOT NULL, address {text} NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (user_id, address))`,
 
-	// By what agents report, and for which sections of their computers they speak;
-	// what agent tokens are for, and the reports that wait for a technician.
+	// The tokens of agents, and the sections of their computers that they determine; what agent tokens are for,
+	// and the reports that wait for a technician.
 	`ALTER TABLE agents ADD COLUMN last_token BIGINT;
 	ALTER TABLE agents ADD COLUMN key {blob};
 	ALTER TABLE agents ADD COLUMN key_used BIGINT;
@@ -103,25 +101,24 @@ var migrations = []string{
 	ALTER TABLE agent_tokens ADD COLUMN left_out BIGINT;
 	CREATE TABLE claim_reports (claim_id BIGINT PRIMARY KEY, body {blob} NOT NULL)`,
 
-	// When users last gave in a session what they sign in with.
+	// When users last confirmed their password in a session.
 	`ALTER TABLE sessions ADD COLUMN confirmed_at BIGINT`,
 
 	// How many software names were new on a day, by computers and agent tokens.
 	`CREATE TABLE new_names (owner {text}, id BIGINT, day BIGINT, names BIGINT NOT NULL, PRIMARY KEY (owner, id, day))`,
 
-	// From which addresses sessions and tokens were last used, and whose password was
-	// printed at the first start.
+	// The addresses from which sessions and tokens were last used, and whose password was printed at the first
+	// start.
 	`ALTER TABLE sessions ADD COLUMN last_address {text};
 	ALTER TABLE tokens ADD COLUMN last_address {text};
 	ALTER TABLE credentials ADD COLUMN printed BIGINT`,
 
-	// By how many seconds the clocks of agents are before ours, and which sections
-	// they tell.
+	// How many seconds the clocks of agents are ahead of ours, and the sections that they report.
 	`ALTER TABLE agents ADD COLUMN clock BIGINT;
 	ALTER TABLE agents ADD COLUMN sections {text}`,
 
-	// The last report of each agent, and which audit records have gone with an agent
-	// from one computer to another.
+	// The last report of each agent, and the audit records that were moved with an agent from one computer to
+	// another.
 	`ALTER TABLE agents ADD COLUMN kept {blob};
 	CREATE TABLE moved_audits (id BIGINT PRIMARY KEY, from_id BIGINT NOT NULL, to_id BIGINT NOT NULL);
 	CREATE INDEX moved_audits_from_id ON moved_audits (from_id);
@@ -130,12 +127,12 @@ var migrations = []string{
 	// When API passwords were last used.
 	`ALTER TABLE credentials ADD COLUMN api_used BIGINT`,
 
-	// Which computers each agent token reports.
+	// The computers that each agent token reports.
 	`CREATE INDEX agents_last_token ON agents (last_token, hardware_id, created_at)`,
 }
 
-// migrate brings the database up to date in one transaction, so that it is
-// either the old or the new one, and one starting process waits for another.
+// migrate updates the tables in one transaction, so that a failure leaves them as they were. Processes that
+// start at the same time wait for each other.
 func (s *Store) migrate(ctx context.Context) error {
 	err := s.database.Migrate(ctx, func(c sqldb.Conn) error {
 		tx := &Tx{store: s, conn: c, ledger: s.ledger}
@@ -162,7 +159,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	return s.fillSearches(ctx)
 }
 
-// makeTables runs the migrations and makes the tables of all kinds.
+// makeTables runs the migrations and creates the tables of all kinds.
 func (tx *Tx) makeTables(ctx context.Context) error {
 	if err := tx.steps(ctx); err != nil {
 		return err
@@ -178,7 +175,7 @@ func (tx *Tx) makeTables(ctx context.Context) error {
 	return tx.feedReload(ctx)
 }
 
-// lock waits for other processes that bring the database up to date.
+// lock waits for other processes that update the tables.
 func (tx *Tx) lock(ctx context.Context) error {
 	if !tx.store.Shared() {
 		return nil // SQLite has one writer
@@ -225,7 +222,7 @@ func (tx *Tx) steps(ctx context.Context) error {
 	return nil
 }
 
-// step returns the last migration that the database has.
+// step returns the number of the last migration that the database has.
 func (tx *Tx) step(ctx context.Context) (done int64, err error) {
 	err = tx.one(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r sqldb.Row) error {
 		done = r.Int(0)
@@ -234,7 +231,7 @@ func (tx *Tx) step(ctx context.Context) (done int64, err error) {
 	return done, err
 }
 
-// CheckVersion refuses a database of a version that this program does not know.
+// CheckVersion returns an error for a database of a version that this program does not know.
 func (tx *Tx) CheckVersion(ctx context.Context) error {
 	done, err := tx.step(ctx)
 	if err != nil {
@@ -243,7 +240,7 @@ func (tx *Tx) CheckVersion(ctx context.Context) error {
 	return knownStep(done)
 }
 
-// knownStep refuses a database with migrations that this program lacks.
+// knownStep returns an error for a database with migrations that this program lacks.
 func knownStep(done int64) error {
 	if done > int64(len(migrations)) {
 		return TooNew(fmt.Sprintf("it is at step %d, this program knows %d", done, len(migrations)))
@@ -257,8 +254,8 @@ func (tx *Tx) isNew(ctx context.Context) (bool, error) {
 	return len(have) == 0, err
 }
 
-// hasStatements refuses a database that does not tell how its tables were made,
-// as those of versions before the first release.
+// hasStatements returns an error for a database without the statements that made its tables, as versions
+// before the first release left it.
 func (tx *Tx) hasStatements(ctx context.Context) error {
 	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, "statements")
 	if err == nil && len(have) == 0 {
@@ -268,7 +265,7 @@ func (tx *Tx) hasStatements(ctx context.Context) error {
 	return err
 }
 
-// begin makes the tables that tell which others there are.
+// begin creates the tables that list the others.
 func (tx *Tx) begin(ctx context.Context) error {
 	if tx.store.frozen {
 		return ErrMissing
@@ -295,10 +292,9 @@ func TooNew(detail string) error {
 	return fmt.Errorf("%w (%s): install that version, or restore a backup that was made before it", ErrNewer, detail)
 }
 
-// ddl runs a statement that changes tables; a dialect completes its column
-// types. The statement is noted, so that a copy of the database can be made of
-// the same tables, on either database. One that changes rows alone is not: the
-// copy has the rows.
+// ddl runs a statement that changes tables, after the dialect has completed its column types. The statement is
+// stored, so that a backup can create the same tables on either database. A statement that only changes rows is
+// not, since the backup has the rows.
 func (tx *Tx) ddl(ctx context.Context, sql string) error {
 	rows := sqldb.ChangesRows(sql)
 	if !rows && !sqldb.IsShape(sql) {
@@ -318,8 +314,8 @@ func (tx *Tx) note(ctx context.Context, sql string) error {
 	return tx.exec(ctx, "INSERT INTO statements (number, statement) SELECT coalesce(max(number), 0) + 1, $1 FROM statements", sql)
 }
 
-// alter is called before tables are changed: a frozen database stays as it is,
-// another is copied first.
+// alter is called before tables are changed. It returns an error for a frozen database, and calls BeforeUpgrade
+// for any other once.
 func (tx *Tx) alter(ctx context.Context) error {
 	s := tx.store
 	if s.frozen {

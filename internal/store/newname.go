@@ -6,8 +6,8 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// What is counted by days: new software names and new printers, of computers and of
-// agent tokens, and bytes of changes.
+// What is counted per day: new software names and new printers, by computers and by agent tokens, and bytes of
+// changes.
 const (
 	NamesOfComputer    = "computer"
 	NamesOfToken       = "token"
@@ -16,8 +16,8 @@ const (
 	ChangesOfComputer  = "computer changes"
 )
 
-// NewNames returns how many of them were new on a day by the computer or the agent
-// token with an id. Nobody else changes that before the transaction ends.
+// NewNames returns how many were new on a day for a computer or an agent token. Nobody else can change that
+// before the transaction ends.
 func (tx *Tx) NewNames(ctx context.Context, day int64, owner string, id int64) (n int64, err error) {
 	err = tx.one(ctx, `INSERT INTO new_names (owner, id, day, names) VALUES ($1, $2, $3, 0)
 		ON CONFLICT (owner, id, day) DO UPDATE SET names = new_names.names RETURNING names`, []any{owner, id, day}, func(r sqldb.Row) error {
@@ -27,7 +27,7 @@ func (tx *Tx) NewNames(ctx context.Context, day int64, owner string, id int64) (
 	return n, err
 }
 
-// AddNewNames counts further ones, and forgets the days before.
+// AddNewNames counts further ones, and deletes the days before.
 func (tx *Tx) AddNewNames(ctx context.Context, day int64, owner string, id, n int64) error {
 	err := tx.exec(ctx, "DELETE FROM new_names WHERE owner = $1 AND id = $2 AND day < $3", owner, id, day)
 	if err != nil {
@@ -37,8 +37,8 @@ func (tx *Tx) AddNewNames(ctx context.Context, day int64, owner string, id, n in
 		ON CONFLICT (owner, id, day) DO UPDATE SET names = new_names.names + excluded.names`, owner, id, day, n)
 }
 
-// ComputersOfToken returns how many computers agents report with a token that were
-// first seen before a day, and at most so many as are asked for.
+// ComputersOfToken returns how many computers that were first seen before a day agents report with a token, up
+// to most.
 func (tx *Tx) ComputersOfToken(ctx context.Context, token, day, most int64) (n int64, err error) {
 	const sql = `SELECT count(*) FROM (
 		SELECT hardware_id FROM (SELECT DISTINCT hardware_id FROM agents WHERE last_token = $1 AND created_at < $2 LIMIT $3) AS known

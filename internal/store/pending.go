@@ -9,22 +9,19 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// lockChain is the advisory lock of those who add pending records to a chain on
-// PostgreSQL.
+// lockChain takes the advisory lock for adding pending records to a chain on PostgreSQL.
 const lockChain = "SELECT pg_advisory_xact_lock(7166453)"
 
 // chainedAtOnce is how many pending records one transaction adds at most.
 const chainedAtOnce = 1000
 
-// Chain adds all pending records of a chained kind whose changes have been
-// committed before to the chain. It is called before such records are read, so
-// that everybody sees their own changes, and now and then besides.
+// Chain adds the pending records of a chained kind, whose changes were committed before, to the chain. It is
+// called before such records are read, so that everybody sees their own changes, and at intervals.
 //
-// Ids and hashes are given here, under a lock, so that ids rise without a gap in
-// the order in which records can be seen. Of those that are there the order is
-// that of their pending ids. A change takes its pending id when it has changed
-// its record, which nobody else can until it is committed; so the changes of
-// one record are added in the order in which they were made.
+// Ids and hashes are assigned here, under a lock, so that ids have no gaps and rise in the order in which
+// records become visible. Records are added in the order of their pending ids. A change takes its pending id
+// after it has changed its record, which is then locked until the commit; so the changes of one record are
+// added in the order in which they were made.
 func (s *Store) Chain(ctx context.Context, k *kind.Schema) error {
 	if !s.Shared() || !k.Chained {
 		return nil // SQLite has one writer, which adds them itself
@@ -45,8 +42,8 @@ func (s *Store) Chain(ctx context.Context, k *kind.Schema) error {
 	return nil
 }
 
-// chainSome is one step of Chain. Those of this process wait for each other here,
-// where it takes no connection.
+// chainSome adds one batch of pending records. Callers of this process wait for each other here, where they
+// occupy no connection.
 func (s *Store) chainSome(ctx context.Context, k *kind.Schema) (n int, err error) {
 	select {
 	case s.chaining <- struct{}{}:
@@ -73,7 +70,7 @@ func (tx *Tx) hasPending(ctx context.Context, t *mapping.Table) (has bool, err e
 	return has, err
 }
 
-// chain moves pending records to the end of the chain, and returns how many.
+// chain moves a batch of pending records to the end of the chain, and returns their number.
 func (tx *Tx) chain(ctx context.Context, t *mapping.Table) (int, error) {
 	var recs []any
 	var ids []int64
@@ -95,8 +92,8 @@ func (tx *Tx) chain(ctx context.Context, t *mapping.Table) (int, error) {
 		sqldb.Placeholders(len(args))), args...)
 }
 
-// chainAll moves all pending records to the chain of an SQLite file. It has some
-// when a backup of PostgreSQL had them.
+// chainAll moves all pending records to the chain of an SQLite file. There are some after a restore from a
+// PostgreSQL backup.
 func (tx *Tx) chainAll(ctx context.Context, t *mapping.Table) error {
 	for {
 		if n, err := tx.chain(ctx, t); err != nil || n == 0 {

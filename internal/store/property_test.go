@@ -242,7 +242,7 @@ func anyDay() *rapid.Generator[time.Time] {
 	return rapid.SampledFrom([]time.Time{{}, at("2026-01-30"), at("2026-01-31"), at("2026-02-01")})
 }
 
-// anyGadgets draws gadgets that are told apart by their version.
+// anyGadgets draws gadgets that have different versions.
 func anyGadgets(t *rapid.T, people []kind.Person, known []kind.Ref) []*gadget {
 	all := make([]*gadget, rapid.IntRange(0, 12).Draw(t, "gadgets"))
 	for i := range all {

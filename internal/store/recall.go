@@ -7,22 +7,21 @@ import (
 	"muster/internal/store/mapping"
 )
 
-// A recall knows ids of records by what they are unique together, as the writer
-// of an SQLite file has found them: nobody else changes the file. Computers that
-// report themselves name the same software over and over.
+// A recall caches ids of records by the values that they are unique by, for the writer of an SQLite file, which
+// nobody else changes. Agents report the same software over and over.
 type recall struct {
 	ids   map[*kind.Schema]map[mapping.UniqueHash]int64
-	found map[*kind.Schema]map[mapping.UniqueHash]int64 // in the transaction under way, which may be undone
+	found map[*kind.Schema]map[mapping.UniqueHash]int64 // by the transaction under way, which may be undone
 }
 
-// maxRecalled is how many ids of a kind are known at most.
+// maxRecalled is how many ids of a kind are cached at most.
 const maxRecalled = 1 << 16
 
 func newRecall() *recall {
 	return &recall{map[*kind.Schema]map[mapping.UniqueHash]int64{}, map[*kind.Schema]map[mapping.UniqueHash]int64{}}
 }
 
-// note keeps what the transaction under way has found.
+// note stores an id that the transaction under way has found.
 func (r *recall) note(k *kind.Schema, hash mapping.UniqueHash, id int64) {
 	if r == nil {
 		return
@@ -33,7 +32,7 @@ func (r *recall) note(k *kind.Schema, hash mapping.UniqueHash, id int64) {
 	r.found[k][hash] = id
 }
 
-// id returns the id of a record, 0 when it is not known.
+// id returns the id of a record, 0 when it is not cached.
 func (r *recall) id(k *kind.Schema, hash mapping.UniqueHash) int64 {
 	if r == nil {
 		return 0
@@ -41,7 +40,7 @@ func (r *recall) id(k *kind.Schema, hash mapping.UniqueHash) int64 {
 	return r.ids[k][hash]
 }
 
-// forget is called when a record of a kind is changed or removed.
+// forget drops the ids of a kind when one of its records is changed or removed.
 func (r *recall) forget(k *kind.Schema) {
 	if r != nil && k.Together != nil {
 		delete(r.ids, k)
@@ -49,10 +48,10 @@ func (r *recall) forget(k *kind.Schema) {
 	}
 }
 
-// undone forgets what the transaction under way has found.
+// undone drops what the transaction under way has found.
 func (r *recall) undone() { clear(r.found) }
 
-// committed makes what the transaction has found known.
+// committed adds what the transaction has found to the cache.
 func (r *recall) committed() {
 	for k, found := range r.found {
 		if r.ids[k] == nil || len(r.ids[k])+len(found) > maxRecalled {
@@ -63,8 +62,7 @@ func (r *recall) committed() {
 	clear(r.found)
 }
 
-// recall returns what the writer knows, nil in a transaction that may not know
-// anything.
+// recall returns the writer's cache, nil in a transaction that may not use it.
 func (tx *Tx) recall() *recall {
 	if tx.ledger == nil {
 		return nil

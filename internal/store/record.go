@@ -17,19 +17,19 @@ func (tx *Tx) Get(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 	return tx.get(ctx, k, id, "")
 }
 
-// GetShared is Get in an Update; nobody changes the record before it ends.
+// GetShared is Get in an Update. Nobody can change the record before the Update ends.
 func (tx *Tx) GetShared(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 	return tx.get(ctx, k, id, tx.store.database.Dialect().Share)
 }
 
-// GetLocked is GetShared of a record that is going to be changed, or of which
-// something else is: of several that hold it, one is let through at a time.
+// GetLocked is GetShared with an exclusive lock, for a record that the Update is going to change, or that
+// guards something else.
 func (tx *Tx) GetLocked(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 	return tx.get(ctx, k, id, tx.store.database.Dialect().ForUpdate)
 }
 
-// LockedRow is GetLocked with the fields that lists show alone, without links: it is
-// not for a record that is itself going to be changed.
+// LockedRow is GetLocked with only the fields that lists show, without links. It is not for a record that is
+// itself going to be changed.
 func (tx *Tx) LockedRow(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 	t := tx.table(k)
 	return tx.pick(ctx, t, &t.Listed, id, tx.store.database.Dialect().ForUpdate)
@@ -45,7 +45,7 @@ func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (a
 	return rec, tx.readLinks(ctx, t, []any{rec})
 }
 
-// pick returns what a selection has of one record, or ErrNotFound.
+// pick returns the selected fields of one record, or ErrNotFound.
 func (tx *Tx) pick(ctx context.Context, t *mapping.Table, from *mapping.Selection, id int64, lock string) (any, error) {
 	rec := t.Kind.Empty(1)[0]
 	s := mapping.Scanner{Table: t, Selection: from}
@@ -65,9 +65,8 @@ func Get[T any](ctx context.Context, tx *Tx, k kind.Kind[T], id int64) (*T, erro
 	return rec.(*T), nil
 }
 
-// Insert stores a new record and sets its id, version and times. A time of
-// creation that is set already is kept. The id of a chained record may be given
-// later, see Chain.
+// Insert stores a new record and sets its id, version and times. A time of creation that is set already is
+// kept. The id of a chained record may be set later, see Chain.
 func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time) error {
 	t, meta := tx.table(k), k.Meta(rec)
 	if t.Chain != nil {
@@ -88,7 +87,7 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 	return tx.writeSearch(ctx, t, rec, nil)
 }
 
-// stamp makes a record a new one. A time of creation that is set already is kept.
+// stamp sets the version and times of a new record. A time of creation that is set already is kept.
 func stamp(meta *kind.Record, now time.Time) {
 	meta.Version, meta.UpdatedAt = 1, seconds(now)
 	if meta.CreatedAt.IsZero() {
@@ -97,8 +96,7 @@ func stamp(meta *kind.Record, now time.Time) {
 	meta.CreatedAt = seconds(meta.CreatedAt)
 }
 
-// insertSideRows stores what of a new record is in tables of its own, but for its
-// words.
+// insertSideRows stores the parts of a new record that have their own tables, except its words.
 func (tx *Tx) insertSideRows(ctx context.Context, t *mapping.Table, rec any) error {
 	if err := tx.insertApart(ctx, t, rec); err != nil {
 		return err
@@ -109,16 +107,15 @@ func (tx *Tx) insertSideRows(ctx context.Context, t *mapping.Table, rec any) err
 	return tx.writeLinks(ctx, t, rec, nil)
 }
 
-// Update stores the new state of a record that was read as old in the same
-// transaction, and sets its version and time of change. What is apart stays as
-// it is, see SetApart.
+// Update stores the new state of a record that was read as old in the same transaction, and sets its version
+// and time of change. Apart fields are not changed, see SetApart.
 func (tx *Tx) Update(ctx context.Context, k *kind.Schema, rec, old any, now time.Time) error {
 	t, meta := tx.table(k), k.Meta(rec)
 	meta.Version, meta.UpdatedAt = k.Meta(old).Version+1, seconds(now)
 	return tx.rewrite(ctx, t, rec, old)
 }
 
-// rewrite stores a record with the version and times that it has.
+// rewrite stores a record without changing its version and times.
 func (tx *Tx) rewrite(ctx context.Context, t *mapping.Table, rec, old any) error {
 	was := t.Kind.Meta(old)
 	tx.touchAll(t, old)
@@ -135,7 +132,7 @@ func (tx *Tx) rewrite(ctx context.Context, t *mapping.Table, rec, old any) error
 	return tx.writeParts(ctx, t, rec, old)
 }
 
-// writeParts stores what of a record is in tables of its own.
+// writeParts stores the parts of a record that have their own tables.
 func (tx *Tx) writeParts(ctx context.Context, t *mapping.Table, rec, old any) error {
 	if err := tx.writeValues(ctx, t, rec, old); err != nil {
 		return err
@@ -162,8 +159,8 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 	return tx.deleteSearch(ctx, t, meta.ID)
 }
 
-// must runs a statement that changes exactly the record that was read; if
-// another transaction was faster, this one is run again.
+// must runs a statement that changes exactly the record that was read. If another transaction has changed or
+// deleted it, this one is run again.
 func (tx *Tx) must(ctx context.Context, sql string, args []any, each func(sqldb.Row) error) error {
 	err := tx.one(ctx, sql, args, each)
 	if err == ErrNotFound {
@@ -172,11 +169,10 @@ func (tx *Tx) must(ctx context.Context, sql string, args []any, each func(sqldb.
 	return err
 }
 
-// nothing is done with a row that is known to be there.
+// nothing ignores a row.
 func nothing(sqldb.Row) error { return nil }
 
-// writeValues stores the values of nested fields that filters look at, if they
-// differ from those of old.
+// writeValues stores the values of filterable nested fields, if they differ from those of old.
 func (tx *Tx) writeValues(ctx context.Context, t *mapping.Table, rec, old any) error {
 	id := t.Kind.Meta(rec).ID
 	for _, vt := range t.Values {
@@ -208,8 +204,7 @@ func (tx *Tx) insertValues(ctx context.Context, vt *mapping.ValueTable, id int64
 	return tx.exec(ctx, "INSERT INTO "+vt.Name+" (id, folded) VALUES "+strings.Join(tuples, ", "), args...)
 }
 
-// Taken returns the id of another record than the given one that has the value
-// of a unique field, or 0.
+// Taken returns the id of a record other than the given one with the value of a unique field, or 0.
 func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value string,
 	except int64) (id int64, err error) {
 	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 AND id <> $2", k.Path(), f.Column()),
@@ -220,12 +215,10 @@ func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value st
 	return id, err
 }
 
-// mostHaving is how many records with one value are of interest: of more, none
-// is the one that somebody looks for.
+// mostHaving is the limit of Having: a value that more records have identifies none.
 const mostHaving = 100
 
-// Having returns the ids of records that have the value of a text that filters
-// look at, without regard to case, in order.
+// Having returns the sorted ids of records with the value of a filterable text, ignoring case.
 func (tx *Tx) Having(ctx context.Context, k *kind.Schema, f *kind.Field, value string) (ids []int64, err error) {
 	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 ORDER BY id LIMIT %d", k.Path(), f.Column(), mostHaving)
 	err = tx.conn.Query(ctx, sql, []any{mapping.Fold(value)}, func(r sqldb.Row) error {
@@ -235,7 +228,7 @@ func (tx *Tx) Having(ctx context.Context, k *kind.Schema, f *kind.Field, value s
 	return ids, err
 }
 
-// Paths returns the paths of those of up to 1000 records that are there.
+// Paths returns the paths of up to 1000 records, without those that do not exist.
 func (tx *Tx) Paths(ctx context.Context, k *kind.Schema, ids []int64) (paths map[int64]string, err error) {
 	parent := "CAST(0 AS BIGINT)"
 	if f := k.Parent(); f != nil {
@@ -251,11 +244,10 @@ func (tx *Tx) Paths(ctx context.Context, k *kind.Schema, ids []int64) (paths map
 	return paths, err
 }
 
-// seconds drops what documents do not show.
+// seconds cuts a time to whole seconds, as documents show it.
 func seconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// SetTime sets one time of a record and nothing else: neither its version nor
-// its time of change.
+// SetTime sets one time of a record, but neither its version nor its time of change.
 func (tx *Tx) SetTime(ctx context.Context, k *kind.Schema, id int64, f *kind.Field, t time.Time) error {
 	tx.touch(tx.table(k), id)
 	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), mapping.TimeArg(t),

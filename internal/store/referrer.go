@@ -19,8 +19,7 @@ type Referrer struct {
 	Tie   kind.Tie // of these records to the other
 }
 
-// Referrers returns by which fields other records refer to a record, those that
-// are merely linked to it left out.
+// Referrers returns the fields by which other records refer to a record, except links.
 func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Referrer, err error) {
 	for _, other := range tx.store.kinds {
 		for _, f := range other.Fields {
@@ -47,8 +46,8 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 	return all, nil
 }
 
-// FirstTied returns the first records of a kind that are tied to another, in the
-// order of their ids, with the fields that lists show.
+// FirstTied returns the first records of a kind that are tied to another, ordered by id, with the fields that
+// lists show.
 func (tx *Tx) FirstTied(ctx context.Context, k *kind.Schema, t kind.Tie, most int) ([]any, error) {
 	var ids []int64
 	sql := fmt.Sprintf("SELECT %s FROM %s WHERE %s = $1 ORDER BY %s LIMIT $2", t.Own, t.Table, t.Other, t.Own)
@@ -62,17 +61,15 @@ func (tx *Tx) FirstTied(ctx context.Context, k *kind.Schema, t kind.Tie, most in
 	return tx.Rows(ctx, k, ids)
 }
 
-// A Relinked is a record whose links have changed, as it was before with the
-// fields that lists show.
+// A Relinked is the former state of a record whose links have changed, with the fields that lists show.
 type Relinked struct {
 	Kind  *kind.Schema
-	Field *kind.Field // that has the links
+	Field *kind.Field // the field with the links
 	Old   any
 }
 
-// Relink takes a record out of the lists of all that are linked to it, and puts
-// another, which may be there already, in its place; 0 is none. The records are
-// in the order of kinds and ids.
+// Relink removes a record from the links of all others, and links another one in its place, unless that is
+// linked already; 0 is none. It returns the changed records, ordered by kind and id.
 func (tx *Tx) Relink(ctx context.Context, k *kind.Schema, from, to int64, now time.Time) (all []Relinked, err error) {
 	for _, other := range tx.store.kinds {
 		for _, lt := range tx.table(other).Links {
@@ -91,9 +88,8 @@ func (tx *Tx) Relink(ctx context.Context, k *kind.Schema, from, to int64, now ti
 	return all, nil
 }
 
-// relink is Relink in one table of links. The records are changed first, so that
-// nobody else changes their links; where somebody has just done that, the
-// transaction is run again.
+// relink is Relink for one table of links. The records are changed first, which locks their links. If another
+// transaction has just changed them, this one is run again.
 func (tx *Tx) relink(ctx context.Context, lt *mapping.LinkTable, from, to int64, now time.Time) (old []any, err error) {
 	sql := fmt.Sprintf("UPDATE %s SET %[2]s = %[2]s + 1, updated_at = $1 WHERE id IN (SELECT id FROM %[3]s WHERE linked_id = $2) RETURNING id",
 		lt.Owner.Path(), mapping.VersionColumn, lt.Name)
@@ -118,7 +114,7 @@ func (tx *Tx) relink(ctx context.Context, lt *mapping.LinkTable, from, to int64,
 	return old, err
 }
 
-// ids returns the ids that a statement returns, in order.
+// ids returns the ids that a statement selects, in its order.
 func (tx *Tx) ids(ctx context.Context, sql string, args ...any) (ids []int64, err error) {
 	err = tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))

@@ -10,8 +10,8 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// Reported returns the document of what the agent of a computer tells about the
-// fields that a person has set, nil when there is none.
+// Reported returns the document of what agents report for the fields of a computer that a person has set, nil
+// when there is none.
 func (tx *Tx) Reported(ctx context.Context, computer int64) (document []byte, err error) {
 	err = tx.one(ctx, "SELECT document FROM reported WHERE hardware_id = $1", []any{computer}, func(r sqldb.Row) error {
 		document = r.Bytes(0, nil)
@@ -23,7 +23,7 @@ func (tx *Tx) Reported(ctx context.Context, computer int64) (document []byte, er
 	return document, err
 }
 
-// SetReported stores that document; nil removes it.
+// SetReported stores the document that Reported returns; nil removes it.
 func (tx *Tx) SetReported(ctx context.Context, computer int64, document []byte) error {
 	if document == nil {
 		return tx.exec(ctx, "DELETE FROM reported WHERE hardware_id = $1", computer)
@@ -32,8 +32,7 @@ func (tx *Tx) SetReported(ctx context.Context, computer int64, document []byte) 
 		ON CONFLICT (hardware_id) DO UPDATE SET document = excluded.document`, computer, string(document))
 }
 
-// An AddressChange is a change of where a computer was in the network. Such
-// changes are many, and no audit record tells them.
+// An AddressChange is a change of a computer's network address. These are too many for the audit trail.
 type AddressChange struct {
 	kind.Change
 	At time.Time

@@ -8,13 +8,13 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A SavedView is a list that a user has given a name.
+// A SavedView is a list that a user has saved under a name.
 type SavedView struct {
 	ID, UserID int64
-	Section    string // of the application that shows it
+	Section    string // of the web application that shows it
 	Name       string
-	Query      string // as in addresses
-	Shared     bool   // all who see the section see it
+	Query      string // as in the address of the page
+	Shared     bool   // everybody who may see the section sees it
 	CreatedAt  time.Time
 }
 
@@ -25,8 +25,7 @@ func scanSavedView(r sqldb.Row) SavedView {
 	return SavedView{r.Int(0), r.Int(1), text(2), text(3), text(4), r.Int(5) != 0, mapping.TimeAt(r, 6)}
 }
 
-// SavedViews returns the views of a section that a user has saved or that others
-// share, in the order of their ids.
+// SavedViews returns the views of a section that a user has saved or that others share, ordered by id.
 func (tx *Tx) SavedViews(ctx context.Context, userID int64, section string) (found []SavedView, err error) {
 	sql := "SELECT " + savedViewColumns +
 		" FROM saved_views WHERE section = $1 AND (user_id = $2 OR shared = 1) ORDER BY id"
@@ -56,7 +55,7 @@ func (tx *Tx) AddSavedView(ctx context.Context, v *SavedView) error {
 		})
 }
 
-// SetSavedView changes the name and query of a view and who sees it.
+// SetSavedView changes the name, the query and the sharing of a view.
 func (tx *Tx) SetSavedView(ctx context.Context, v SavedView) error {
 	return tx.exec(ctx, "UPDATE saved_views SET name = $1, query = $2, shared = $3 WHERE id = $4", v.Name, v.Query,
 		mapping.BoolArg(v.Shared), v.ID)
@@ -67,7 +66,7 @@ func (tx *Tx) RemoveSavedView(ctx context.Context, id int64) error {
 	return tx.exec(ctx, "DELETE FROM saved_views WHERE id = $1", id)
 }
 
-// RemoveSavedViewsOf removes the views of a user that nobody else sees.
+// RemoveSavedViewsOf removes the views of a user that are not shared.
 func (tx *Tx) RemoveSavedViewsOf(ctx context.Context, userID int64) error {
 	return tx.exec(ctx, "DELETE FROM saved_views WHERE user_id = $1 AND shared = 0", userID)
 }

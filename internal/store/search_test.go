@@ -85,7 +85,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// TestSearchLooksAt tells what of a record is found: its own texts.
+// TestSearchLooksAt checks by which texts a record is found: its own.
 func TestSearchLooksAt(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {

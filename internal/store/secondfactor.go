@@ -8,12 +8,11 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A SecondFactor is what a user proves to be themselves with besides their
-// password.
+// A SecondFactor proves who a user is, in addition to the password.
 type SecondFactor struct {
 	UserID      int64
 	Secret      []byte    // sealed
-	ConfirmedAt time.Time // from when codes are asked for, zero until a first one was right
+	ConfirmedAt time.Time // since when codes are required, zero until a first one was right
 	LastStep    int64     // of the last code that was accepted
 	Failures    int64     // wrong codes since the last right one
 	FailedAt    time.Time // of the last wrong code, zero for none
@@ -24,8 +23,7 @@ func (tx *Tx) SecondFactorOf(ctx context.Context, userID int64) (SecondFactor, e
 	return tx.secondFactor(ctx, userID, "")
 }
 
-// LockedSecondFactor is SecondFactorOf in an Update that changes it: of several
-// that hold it, one is let through at a time.
+// LockedSecondFactor is SecondFactorOf with an exclusive lock, in an Update that changes it.
 func (tx *Tx) LockedSecondFactor(ctx context.Context, userID int64) (SecondFactor, error) {
 	return tx.secondFactor(ctx, userID, tx.store.database.Dialect().ForUpdate)
 }
@@ -39,7 +37,7 @@ func (tx *Tx) secondFactor(ctx context.Context, userID int64, lock string) (f Se
 	return f, err
 }
 
-// SetSecondFactor stores the second factor of a user in place of another.
+// SetSecondFactor stores the second factor of a user, replacing a former one.
 func (tx *Tx) SetSecondFactor(ctx context.Context, f SecondFactor) error {
 	return tx.exec(ctx, `INSERT INTO second_factors (user_id, secret, confirmed_at, last_step, failures, failed_at) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, confirmed_at = excluded.confirmed_at, last_step = excluded.last_step,
@@ -60,12 +58,12 @@ func (tx *Tx) RemoveRecoveryCodes(ctx context.Context, userID int64) error {
 	return tx.exec(ctx, "DELETE FROM recovery_codes WHERE user_id = $1", userID)
 }
 
-// AddRecoveryCode stores the hash of a code that a user may give once.
+// AddRecoveryCode stores the hash of a recovery code, which works once.
 func (tx *Tx) AddRecoveryCode(ctx context.Context, userID int64, hash []byte) error {
 	return tx.exec(ctx, "INSERT INTO recovery_codes (user_id, hash) VALUES ($1, $2)", userID, hash)
 }
 
-// UseRecoveryCode uses up a recovery code of a user, or returns ErrNotFound.
+// UseRecoveryCode consumes a recovery code of a user, or returns ErrNotFound.
 func (tx *Tx) UseRecoveryCode(ctx context.Context, userID int64, hash []byte) error {
 	return tx.one(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2 RETURNING user_id",
 		[]any{userID, hash}, func(sqldb.Row) error { return nil })

@@ -13,25 +13,24 @@ type Session struct {
 	ID, UserID int64
 	Hash       []byte // of the secret
 	Stay       bool   // for weeks, rather than for the day
-	Due        bool   // the user has proved their password alone
+	Due        bool   // only the password was checked so far
 	CreatedAt  time.Time
-	Expires    time.Time // from when it is good for nothing
+	Expires    time.Time // when it ends in any case
 	LastUsed   time.Time
-	Agent      string // the browser, as it calls itself
-	Address    string // from which the user signed in
-	// LastAddress is that of the last use that was noted, "" for none.
+	Agent      string // the browser's User-Agent
+	Address    string // the address of the sign-in
+	// LastAddress is the address of the last stored use, "" for none.
 	LastAddress string
-	// ConfirmedAt is when the user last gave in it what they sign in with, zero for
-	// never.
+	// ConfirmedAt is when the user last confirmed their password in it, zero for never.
 	ConfirmedAt time.Time
-	// Printed says of a session that is looked up by its hash that the user's password
-	// is the one that the first start printed.
+	// Printed reports, for a session that is looked up by its hash, that the user's password is the one that
+	// the first start printed.
 	Printed bool
 }
 
 const sessionColumns = "r.id, r.user_id, r.hash, r.stay, r.due, r.created_at, r.expires_at, r.last_used, r.agent, r.address, r.confirmed_at, r.last_address"
 
-// isPrinted follows the columns of a session, of which there are sessionWidth.
+// isPrinted is selected after the columns of a session, of which there are sessionWidth.
 const (
 	isPrinted    = "(SELECT c.printed FROM credentials c WHERE c.user_id = r.user_id)"
 	sessionWidth = 12
@@ -46,8 +45,7 @@ func scanSession(r sqldb.Row) Session {
 	}
 }
 
-// Session returns the session of a hash, or ErrNotFound. One that has ended may
-// still be there.
+// Session returns the session with a hash, or ErrNotFound. It may have expired.
 func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
 	err = tx.one(ctx, "SELECT "+sessionColumns+", "+isPrinted+" FROM sessions r WHERE r.hash = $1", []any{hash},
 		func(r sqldb.Row) error {
@@ -58,15 +56,14 @@ func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
 	return s, err
 }
 
-// SessionShared returns ErrNotFound in an Update when there is no session with an
-// id; else nobody ends it before the transaction ends.
+// SessionShared returns ErrNotFound when there is no session with an id. Otherwise nobody can end it before the
+// Update ends.
 func (tx *Tx) SessionShared(ctx context.Context, id int64) error {
 	return tx.one(ctx, "SELECT r.id FROM sessions r WHERE r.id = $1"+tx.store.database.Dialect().Share, []any{id},
 		func(sqldb.Row) error { return nil })
 }
 
-// SessionsOf returns the sessions of a user in the order of their ids. Some may
-// have ended.
+// SessionsOf returns the sessions of a user, ordered by id. Some may have expired.
 func (tx *Tx) SessionsOf(ctx context.Context, userID int64) (found []Session, err error) {
 	sql := "SELECT " + sessionColumns + " FROM sessions r WHERE r.user_id = $1 ORDER BY r.id"
 	err = tx.conn.Query(ctx, sql, []any{userID}, func(r sqldb.Row) error {
@@ -76,8 +73,8 @@ func (tx *Tx) SessionsOf(ctx context.Context, userID int64) (found []Session, er
 	return found, err
 }
 
-// AddSession stores a new session and sets its id. Some sessions that had ended
-// before it began are forgotten: more than one, so that they all go.
+// AddSession stores a new session and sets its id. It also deletes some expired sessions: more than one, so
+// that they do not pile up.
 func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
 	err := tx.exec(ctx, "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2"+
 		tx.store.database.Dialect().Skip+")", s.CreatedAt.Unix(), int64(sweepSize))
@@ -100,20 +97,19 @@ func (tx *Tx) RemoveSession(ctx context.Context, userID, id int64) error {
 		func(sqldb.Row) error { return nil })
 }
 
-// RemoveSessionsOf ends all sessions of a user but the one with the id besides.
+// RemoveSessionsOf ends all sessions of a user, except the one with the id besides.
 func (tx *Tx) RemoveSessionsOf(ctx context.Context, userID, besides int64) error {
 	return tx.exec(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id <> $2", userID, besides)
 }
 
-// UseSession notes that a session was used, and from which address, unless that was
-// noted since the given time, which another node may have done.
+// UseSession stores that a session was used, and the address, unless a use since the given time is stored
+// already, perhaps by another node.
 func (tx *Tx) UseSession(ctx context.Context, id int64, address string, now, since time.Time) error {
 	return tx.exec(ctx, "UPDATE sessions SET last_used = $1, last_address = $2 WHERE id = $3 AND last_used <= $4",
 		now.Unix(), mapping.TextArg(address), id, since.Unix())
 }
 
-// ConfirmSession notes that the user of a session has given again what they sign in
-// with, or returns ErrNotFound.
+// ConfirmSession stores that the user of a session has confirmed their password, or returns ErrNotFound.
 func (tx *Tx) ConfirmSession(ctx context.Context, id int64, now time.Time) error {
 	return tx.one(ctx, "UPDATE sessions SET confirmed_at = $1 WHERE id = $2 RETURNING id", []any{now.Unix(), id},
 		func(sqldb.Row) error { return nil })

@@ -6,15 +6,15 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// Settings calls each with the name and value of every setting that was set.
+// Settings calls each with the name and value of every setting that is set.
 func (tx *Tx) Settings(ctx context.Context, each func(name, value string) error) error {
 	return tx.conn.Query(ctx, "SELECT name, value FROM settings ORDER BY name", nil, func(r sqldb.Row) error {
 		return each(string(r.Bytes(0, nil)), string(r.Bytes(1, nil)))
 	})
 }
 
-// SettingShared returns the value of a setting in an Update, or ErrNotFound
-// when it was never set; nobody changes it before the transaction ends.
+// SettingShared returns the value of a setting, or ErrNotFound when it was never set. Nobody can change it
+// before the Update ends.
 func (tx *Tx) SettingShared(ctx context.Context, name string) (value string, err error) {
 	sql := "SELECT r.value FROM settings r WHERE r.name = $1" + tx.store.database.Dialect().Share
 	err = tx.one(ctx, sql, []any{name}, func(r sqldb.Row) error {

@@ -9,15 +9,14 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// NotOne begins the key of a computer that is not one with another, whose id
-// follows: no rule makes them one.
+// NotOne is the prefix of identity keys that keep a computer from being merged with another, whose id follows.
 const NotOne = "n:"
 
-// NotOneKey returns the key of a computer that is not one with another.
+// NotOneKey returns the identity key that keeps a computer from being merged with another.
 func NotOneKey(other int64) string { return NotOne + strconv.FormatInt(other, 10) }
 
-// mergeNotOne makes what is not one with a computer not one with the one that it has
-// become. A person who merges two says that they are one after all.
+// mergeNotOne moves the keys against merging from a computer to the one that it is merged into, except those
+// between the two.
 func (tx *Tx) mergeNotOne(ctx context.Context, computer, into int64) error {
 	was, is := NotOneKey(computer), NotOneKey(into)
 	if err := tx.exec(ctx, "DELETE FROM identities WHERE hardware_id = $1 AND key IN ($2, $3)", into, was,
@@ -31,13 +30,13 @@ func (tx *Tx) mergeNotOne(ctx context.Context, computer, into int64) error {
 	return tx.exec(ctx, "DELETE FROM identities WHERE key = $1", was)
 }
 
-// MoveAgent makes an agent that of another computer. Its next report counts whole.
+// MoveAgent moves an agent to another computer. Its next report is processed in full.
 func (tx *Tx) MoveAgent(ctx context.Context, agent, computer int64) error {
 	return tx.exec(ctx, "UPDATE agents SET hardware_id = $1, sum = NULL, digests = NULL, speaks = NULL, unheard = NULL WHERE id = $2", computer, agent)
 }
 
-// HasPendingAudits reports whether records of a chained kind about a record are not in the
-// chain yet. Nobody else changes that record meanwhile.
+// HasPendingAudits reports whether records of a chained kind about a record are not in the chain yet. The
+// caller has locked that record.
 func (tx *Tx) HasPendingAudits(ctx context.Context, chained *kind.Schema, record int64) (bool, error) {
 	if !tx.store.Shared() {
 		return false, nil
@@ -50,8 +49,8 @@ func (tx *Tx) HasPendingAudits(ctx context.Context, chained *kind.Schema, record
 	return err == nil, err
 }
 
-// MoveHistory gives audit records from the history of a computer to that of another.
-// The records themselves say what they said.
+// MoveHistory moves audit records from the history of one computer to that of another. The audit records
+// themselves are not changed.
 func (tx *Tx) MoveHistory(ctx context.Context, from, to int64, audits []int64) error {
 	for len(audits) > 0 {
 		n := sqldb.FittingRows(len(audits))

@@ -8,8 +8,7 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// addTies makes the tables of ties. They refer to nothing: a tie stays when what
-// it names is gone.
+// addTies creates the tables of ties. They have no foreign keys: a tie stays when the other record is deleted.
 func (tx *Tx) addTies(ctx context.Context, t *mapping.Table) error {
 	for _, name := range t.TieTables() {
 		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, name)

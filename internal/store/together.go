@@ -10,8 +10,8 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// TakenTogether returns the id of another record than rec that has the same
-// values in all fields that are unique together, or 0.
+// TakenTogether returns the id of a record other than rec with the same values in all fields that are unique
+// together, or 0.
 func (tx *Tx) TakenTogether(ctx context.Context, k *kind.Schema, rec any) (id int64, err error) {
 	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 AND id <> $2", k.Path(), mapping.UniqueColumn)
 	hash := mapping.UniqueHashOf(k, rec)
@@ -22,8 +22,8 @@ func (tx *Tx) TakenTogether(ctx context.Context, k *kind.Schema, rec any) (id in
 	return id, err
 }
 
-// FindTogether sets the ids of those records that are stored: by the fields that
-// are unique together. The others have the id 0.
+// FindTogether sets the ids of the records that are stored, by the fields that are unique together, and 0 for
+// the others.
 func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) error {
 	known, sought := tx.recall(), map[mapping.UniqueHash][]any{}
 	var hashes [][]byte

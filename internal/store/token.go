@@ -8,17 +8,17 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A Token lets whoever has its secret act as a user. A user has no two of the
-// same name, compared without case.
+// A Token lets whoever has its secret act as a user. Its name is unique among the user's tokens, whatever the
+// case.
 type Token struct {
 	ID, UserID int64
 	Name       string
 	Hash       []byte // of the secret
 	ReadOnly   bool
 	CreatedAt  time.Time
-	Expires    time.Time // from when it is good for nothing, zero for never
+	Expires    time.Time // when it ends, zero for never
 	LastUsed   time.Time // zero for never
-	// LastAddress is that of the last use that was noted, "" for none.
+	// LastAddress is the address of the last stored use, "" for none.
 	LastAddress string
 }
 
@@ -32,14 +32,13 @@ func scanToken(r sqldb.Row) Token {
 	}
 }
 
-// Tokens calls each with every token, in the order of their ids.
+// Tokens calls each with every token, ordered by id.
 func (tx *Tx) Tokens(ctx context.Context, each func(Token) error) error {
 	return tx.conn.Query(ctx, "SELECT "+tokenColumns+" FROM tokens r ORDER BY r.id", nil,
 		func(r sqldb.Row) error { return each(scanToken(r)) })
 }
 
-// TokenShared returns a token in an Update, or ErrNotFound; nobody removes it
-// before the transaction ends.
+// TokenShared returns a token, or ErrNotFound. Nobody can remove it before the Update ends.
 func (tx *Tx) TokenShared(ctx context.Context, id int64) (t Token, err error) {
 	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.id = $1" + tx.store.database.Dialect().Share
 	err = tx.one(ctx, sql, []any{id}, func(r sqldb.Row) error {
@@ -70,7 +69,7 @@ func (tx *Tx) TokensNamed(ctx context.Context, name string) (found []Token, err 
 	return found, err
 }
 
-// TokensOf returns the tokens of a user, in the order of their ids.
+// TokensOf returns the tokens of a user, ordered by id.
 func (tx *Tx) TokensOf(ctx context.Context, userID int64) (found []Token, err error) {
 	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.user_id = $1 ORDER BY r.id"
 	err = tx.conn.Query(ctx, sql, []any{userID}, func(r sqldb.Row) error {
@@ -90,8 +89,8 @@ func (tx *Tx) RemoveTokensOf(ctx context.Context, userID int64) error {
 	return tx.exec(ctx, "DELETE FROM tokens WHERE user_id = $1", userID)
 }
 
-// UseToken notes that a token was used, and from which address, unless that was noted
-// since the given time, which another node may have done.
+// UseToken stores that a token was used, and the address, unless a use since the given time is stored already,
+// perhaps by another node.
 func (tx *Tx) UseToken(ctx context.Context, id int64, address string, now, since time.Time) error {
 	return tx.exec(ctx, "UPDATE tokens SET last_used = $1, last_address = $2 WHERE id = $3 AND coalesce(last_used, 0) <= $4",
 		now.Unix(), mapping.TextArg(address), id, since.Unix())

@@ -9,8 +9,7 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// Total returns how many records match the query, whatever its page is. No record
-// is read where the index can tell.
+// Total returns how many records match the query, ignoring its page. If the index can answer, no row is read.
 func (s *Store) Total(ctx context.Context, k *kind.Schema, q *kind.Query) (int, error) {
 	all := *q
 	all.Page, all.PerPage, all.ByID, all.Sort, all.Desc = 1, 0, false, nil, false
@@ -45,7 +44,7 @@ func (t *totalQuestion) inTables(ctx context.Context, tx *Tx) (err error) {
 	return err
 }
 
-// total counts what a condition chooses.
+// total counts the records that match a condition.
 func (tx *Tx) total(ctx context.Context, w *mapping.Where) (total int, err error) {
 	err = tx.one(ctx, "SELECT count(*) FROM "+w.From()+w.Text(), w.Args, func(r sqldb.Row) error {
 		total = int(r.Int(0))

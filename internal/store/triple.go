@@ -8,16 +8,16 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A Triple is what digest authentication accepts once: a hash of a nonce, its
-// count and the client's own nonce, and when the nonce ends. One nonce ends for
-// all nodes at the same time, so that the end may lead the table's only index.
+// A Triple is what digest authentication accepts once: a hash of a nonce, its count and the client's nonce,
+// with the time when the nonce ends. That time is the same on all nodes, so that it can lead the table's only
+// index.
 type Triple struct {
 	Key     []byte
 	Expires time.Time
 }
 
-// Of the triples that are used, one in sweepShare forgets up to sweepTriples old
-// ones: together more than come, and most changes pay nothing for it.
+// One use of a triple in sweepShare deletes up to sweepTriples expired ones: more than are added meanwhile, at
+// no cost for most changes.
 const (
 	sweepShare   = 16
 	sweepTriples = 4 * sweepShare
@@ -33,10 +33,9 @@ func (tx *Tx) TripleIsFree(ctx context.Context, t Triple) error {
 	return err
 }
 
-// UseTriple uses up a triple for the transaction's change, and forgets some that
-// ended before the given time. It returns ErrUsed when a change was made with it
-// before. One that is about to be made is waited for: the triple is free again
-// if that comes to nothing.
+// UseTriple stores a triple as used by this transaction's change, and deletes some that ended before the given
+// time. It returns ErrUsed when a change was made with it before. If another transaction is using it, it waits
+// for its end; if that fails, the triple is free again.
 func (tx *Tx) UseTriple(ctx context.Context, t Triple, since time.Time) error {
 	err := tx.one(ctx, "INSERT INTO triples (expires_at, key) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING expires_at",
 		[]any{t.Expires.Unix(), t.Key}, func(sqldb.Row) error { return nil })

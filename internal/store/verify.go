@@ -16,30 +16,30 @@ import (
 
 // A Walk says how a chain is verified.
 type Walk struct {
-	Expect   *Head // that it had once, nil when none is known
-	Last     int64 // walk so many records at the end alone, 0 for all
+	Expect   *Head // the head of an earlier time, nil when none is known
+	Last     int64 // verify so many records at the end only, 0 for all
 	Progress func(part string, done, total int64)
 }
 
-// A Verified is what is known of a chain in which every record fits.
+// A Verified is the result for a chain in which every record fits.
 type Verified struct {
 	Head    Head
 	Pending int64     // records that are not in the chain yet
-	Guarded bool      // the database refuses to change it
-	Newest  time.Time // when the last record was made, zero without one
+	Guarded bool      // triggers protect it from changes
+	Newest  time.Time // creation time of the last record, zero without one
 }
 
-// A Misfit is what is wrong with a chain.
+// A Misfit is the error for a chain that is not intact.
 type Misfit struct {
 	Kind *kind.Schema
-	ID   int64 // of the first record that does not fit, 0 when it is none
+	ID   int64 // of the first record that does not fit, 0 when there is none
 	Text message.Text
 }
 
-// Error tells what is wrong.
+// Error returns the message in English.
 func (m *Misfit) Error() string { return m.Message().String() }
 
-// Message tells what is wrong.
+// Message says what is wrong.
 func (m *Misfit) Message() message.Text {
 	if m.ID == 0 {
 		return m.Text
@@ -47,13 +47,12 @@ func (m *Misfit) Message() message.Text {
 	return message.New("%s %d does not fit: %s", message.Word(m.Kind.Noun), m.ID, m.Text)
 }
 
-// verifiedAtOnce is how many records are read in one transaction: a longer one
-// would keep SQLite from shortening its -wal file.
+// verifiedAtOnce is how many records are read in one transaction. A longer one would keep SQLite from
+// shortening its -wal file.
 const verifiedAtOnce = 1000
 
-// Verify walks the chain of a kind. Its error is a *Misfit
-// when a record does not fit, or the chain is not the one that had the expected
-// head. Records may be added meanwhile.
+// Verify checks the chain of a kind. Its error is a *Misfit when a record does not fit, or the chain does not
+// contain the expected head. Records may be added in the meantime.
 func (s *Store) Verify(ctx context.Context, k *kind.Schema, w Walk) (Verified, error) {
 	v := &verifier{table: s.tables[k], walk: w}
 	err := s.View(ctx, func(tx *Tx) error { return v.begin(ctx, tx) })
@@ -72,16 +71,16 @@ func (s *Store) Verify(ctx context.Context, k *kind.Schema, w Walk) (Verified, e
 	return v.Verified, err
 }
 
-// A verifier is on its way along a chain.
+// A verifier is the state of a verification under way.
 type verifier struct {
 	Verified
 	table *mapping.Table
 	walk  Walk
 	total int64
-	last  int64 // the id before
+	last  int64 // the id of the record before
 }
 
-// begin learns how far the chain goes, and where to start.
+// begin determines the length of the chain, and where to start.
 func (v *verifier) begin(ctx context.Context, tx *Tx) (err error) {
 	if v.total, err = tx.Total(ctx, v.table.Kind); err != nil {
 		return err
@@ -107,7 +106,7 @@ func (v *verifier) begin(ctx context.Context, tx *Tx) (err error) {
 
 // some verifies the next records, and returns how many.
 func (v *verifier) some(ctx context.Context, tx *Tx) (n int, err error) {
-	before := *v // a view may be run again
+	before := *v // the transaction may be run again
 	defer func() {
 		if err != nil {
 			*v = before
@@ -138,7 +137,7 @@ func (v *verifier) some(ctx context.Context, tx *Tx) (n int, err error) {
 	return n, err
 }
 
-// fits checks one record, and takes it as the one before the next.
+// fits checks one record against the one before, and takes its place.
 func (v *verifier) fits(r sqldb.Row, rec any) error {
 	meta, at := v.table.Kind.Meta(rec), v.table.Chain.Whole.Extra
 	stored := r.Bytes(at, nil)
@@ -170,7 +169,8 @@ func (v *verifier) fits(r sqldb.Row, rec any) error {
 	return nil
 }
 
-// wrongHash returns the error of a record that does not follow from the one before, whose id is 0 for the first.
+// wrongHash returns the error for a record whose hash does not follow from the record before, whose id is 0 for
+// the first.
 func (v *verifier) wrongHash(id, before int64) error {
 	noun, gap := message.Word(v.table.Kind.Noun), id != before+1
 	switch {
@@ -190,11 +190,11 @@ func (v *verifier) misfit(id int64, format string, args ...any) error {
 	return &Misfit{v.table.Kind, id, message.New(format, args...)}
 }
 
-// A pair ties a record to another.
+// A pair is a tie of a record to another.
 type pair struct{ id, other int64 }
 
-// tied compares a table of ties with those of records that were read, from one
-// after first to the last of them, or to the end.
+// tied compares a table of ties with the ties of the records that were read: those after first up to the last
+// one, or to the end of the table.
 func (v *verifier) tied(ctx context.Context, tx *Tx, table string, first int64, end bool, want []pair) error {
 	sql, args := "SELECT id, tied_id FROM "+table+" WHERE id > $1", []any{first}
 	if !end {
@@ -224,7 +224,7 @@ func (v *verifier) tied(ctx context.Context, tx *Tx, table string, first int64, 
 	return v.misfit(slices.Min(ids), "it is among other lists than those that it is about: see the table %s", table)
 }
 
-// reached checks that the chain goes as far as it did once.
+// reached checks that the chain still contains its earlier head.
 func (v *verifier) reached() error {
 	e := v.walk.Expect
 	switch {

@@ -12,7 +12,7 @@ import (
 	"muster/internal/store"
 )
 
-// watched opens a store and returns what it is told to tell of transactions.
+// watched opens a store and returns the transactions that it observes.
 func watched(t *testing.T, address string) (*store.Store, func() []store.Transaction) {
 	t.Helper()
 	var mu sync.Mutex

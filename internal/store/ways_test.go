@@ -19,8 +19,8 @@ import (
 
 var updateGolden = flag.Bool("update", false, "write the golden files anew")
 
-// TestWays holds every filter and every order of every kind to its way: what the
-// plan is, and why, is in a table for each database.
+// TestWays compares the plan of every filter and every order of every kind, and its reason, with a table for
+// each database.
 func TestWays(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -70,7 +70,7 @@ var (
 	}
 )
 
-// waysOf returns for each reason a line with the filters or orders that it holds for.
+// waysOf returns, for each reason, a line with its filters or orders.
 func waysOf(t *testing.T, s *store.Store, k *kind.Schema, in situation) (lines string) {
 	t.Helper()
 	var found [plan.Reasons][]string

@@ -9,7 +9,7 @@ import (
 	"muster/internal/server"
 )
 
-// TestBrowserClaims accepts the report of a computer that was set up anew, and all
+// TestBrowserClaims accepts the report of a computer that was reinstalled, and all
 // others with its token, from then on too.
 func TestBrowserClaims(t *testing.T) {
 	t.Parallel()

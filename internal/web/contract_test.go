@@ -8,8 +8,8 @@ import (
 	"muster/internal/server"
 )
 
-// TestContractOfLicence tells in the form how a licence is entered, and leaves
-// out on the pages of other contracts what licences alone have.
+// TestContractOfLicence: the form says how a licence is entered, and the pages of other
+// contracts leave out what only licences have.
 func TestContractOfLicence(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})

@@ -160,8 +160,8 @@ func TestOverUsed(t *testing.T) {
 	})
 }
 
-// TestEndingInTheZone tells on the dashboard and on a contract's page how many days
-// are left until its end as the person has them, whatever the day is elsewhere.
+// TestEndingInTheZone: the dashboard and a contract's page count the days until its end
+// in the person's time zone.
 func TestEndingInTheZone(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})

@@ -194,7 +194,7 @@ func TestBrowserArticle(t *testing.T) {
 }
 
 // TestBrowserTwoAtOnce has two people change one record at the same time: nothing is
-// overwritten, and each is told.
+// overwritten, and each sees what the other changed.
 func TestBrowserTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {

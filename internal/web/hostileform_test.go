@@ -12,7 +12,7 @@ import (
 	"muster/internal/server"
 )
 
-// TestHostileForms posts what no page of ours would: each is refused in words,
+// TestHostileForms posts what no page of the product would: each is refused in words,
 // and changes nothing.
 func TestHostileForms(t *testing.T) {
 	t.Parallel()
@@ -57,7 +57,7 @@ func TestHostileForms(t *testing.T) {
 	}
 }
 
-// TestOtherBodies refuses a body that is no form, rather than to take it for an
+// TestOtherBodies refuses a body that is not a form, rather than take it for an
 // empty one.
 func TestOtherBodies(t *testing.T) {
 	t.Parallel()

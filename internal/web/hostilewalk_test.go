@@ -92,8 +92,7 @@ func (h *hostileHouse) look(t *testing.T, route string, page *mustertest.Respons
 var ownAddress = regexp.MustCompile(`^(/app|#|https://localhost:|/\w+/\d+\.xml$|tel:\d+$|mailto:(user1@example\.com|` +
 	regexp.QuoteMeta(server.Administrator) + `)$)`)
 
-// harm tells what of a page is alive though nobody has made it so, "" for
-// nothing.
+// harm returns the markup or script that was injected into a page, "" for none.
 func harm(n *html.Node) string {
 	switch {
 	case n.Type == html.CommentNode:

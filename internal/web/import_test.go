@@ -205,8 +205,8 @@ func TestImportContracts(t *testing.T) {
 	}
 }
 
-// TestImportInGerman tells in the language of the page what is wrong with a file,
-// its columns and its rows, and what would change.
+// TestImportInGerman: in German too, the page says what is wrong with a file, its columns
+// and its rows, and what would change.
 func TestImportInGerman(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
@@ -290,7 +290,7 @@ func TestImportPasswords(t *testing.T) {
 }
 
 // TestImportsOfMany refuses a further import while as many are open as the server
-// holds, and takes nobody's away that is not done.
+// keeps, and removes none that is not done.
 func TestImportsOfMany(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})

@@ -16,8 +16,8 @@ import (
 	"muster/internal/server"
 )
 
-// TestLiveTicket tells a page what is said and changed while it is open: also in
-// private, and through another node.
+// TestLiveTicket notifies an open page of comments and changes, also of private notes,
+// and of those made through another node.
 func TestLiveTicket(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -52,8 +52,8 @@ func TestLiveTicket(t *testing.T) {
 	})
 }
 
-// TestLiveCount tells pages of the staff how many tickets are open, at first and
-// when that changes; requesters are told nothing of it.
+// TestLiveCount sends pages of staff the number of open tickets, at first and when it
+// changes; requesters do not get it.
 func TestLiveCount(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)

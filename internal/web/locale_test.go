@@ -74,7 +74,7 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// TestFaultsByLanguage tells what is wrong in the language of the page.
+// TestFaultsByLanguage shows errors in the language of the page.
 func TestFaultsByLanguage(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})

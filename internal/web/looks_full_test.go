@@ -185,8 +185,8 @@ func begins(b *mustertest.Browser, section string) {
 // saves sends the form of a record.
 func saves(b *mustertest.Browser) { b.In(".bottom").ClickOn(".btn.primary") }
 
-// deletes deletes the record whose page is shown, after the page that tells what
-// becomes of it.
+// deletes deletes the record whose page is shown, through the page that asks to confirm
+// it.
 func deletes(t *testing.T, b *mustertest.Browser, name string) {
 	t.Helper()
 	b.In(".record").Click("More")

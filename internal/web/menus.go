@@ -24,7 +24,7 @@ func menus(sections records.Sections) page.Navigation {
 	}
 }
 
-// countOf returns what tells how many records of a section a query finds.
+// countOf returns a function that counts the records of a section that a query finds.
 func countOf(path, query string) func(*page.Call, *page.NavLink) error {
 	return func(c *page.Call, link *page.NavLink) error {
 		total, err := records.SectionAt(c.App, path).Total(c, page.MustQuery(query))

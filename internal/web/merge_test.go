@@ -65,7 +65,7 @@ func TestMergeSuggestion(t *testing.T) {
 	}
 }
 
-// TestMergeMarks tells what of two computers stays, as the merge then does.
+// TestMergeMarks: the page marks the values that the merge of two computers then keeps.
 func TestMergeMarks(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})

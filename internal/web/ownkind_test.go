@@ -132,7 +132,7 @@ func TestOwnKindSearch(t *testing.T) {
 	})
 }
 
-// TestOwnKindRights: the pages of a kind admit those whom its addresses admit.
+// TestOwnKindRights: the pages of a kind admit the same people as its API addresses.
 func TestOwnKindRights(t *testing.T) {
 	t.Parallel()
 	s, v := startRovers(t, mustertest.SQLite)

@@ -26,7 +26,7 @@ import (
 )
 
 // TestPseudo reads all pages in a language in which every text of the catalogue
-// is marked: what is not, and is no content of a record, has slipped by the
+// is marked: what is not, and is not content of a record, has slipped by the
 // catalogue.
 func TestPseudo(t *testing.T) {
 	t.Cleanup(addPseudo()) // for all servers: not beside other tests

@@ -13,7 +13,7 @@ import (
 )
 
 // TestBrowserQueues goes through the queues of a technician, saves one of their
-// own, and is told of what arrives.
+// own, and is notified of what arrives.
 func TestBrowserQueues(t *testing.T) {
 	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
@@ -66,8 +66,8 @@ func saveQueue(b *mustertest.Browser) {
 	b.In("tbody").WaitText("The printer smells")
 }
 
-// arrive opens tickets in a queue that somebody looks at, until they are told,
-// and shows them by the hint.
+// arrive opens tickets in a queue that somebody looks at, until the page announces
+// them, and shows them by the hint.
 func arrive(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	t.Helper()
 	b.Open("/app/tickets?state=New")

@@ -25,7 +25,7 @@ func TestRequestersPreferences(t *testing.T) {
 		`data-keys="off"`)
 }
 
-// TestPortalOfReaders tells who may only read why they cannot open tickets.
+// TestPortalOfReaders: people who may only read see why they cannot open tickets.
 func TestPortalOfReaders(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)

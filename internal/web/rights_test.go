@@ -39,7 +39,7 @@ func visits(s *mustertest.Server) []*visit {
 	return all
 }
 
-// may reports whether they are among those whom the table names.
+// may reports whether the table names them.
 func (v *visit) may(who string) bool {
 	named := strings.Fields(who)
 	return !slices.ContainsFunc(v.is, func(word string) bool { return !slices.Contains(named, word) })
@@ -190,7 +190,7 @@ func (v *visit) try(t *testing.T, s *mustertest.Server, r webRight) {
 		target := "/app" + fill(r.path, "1")
 		got := v.Head(target) // as GET, also where that would not end
 		if got.Status == http.StatusForbidden {
-			got = v.Get(target) // which tells why
+			got = v.Get(target) // whose body says why
 		}
 		v.judge(t, "GET "+target, r.get, got)
 	}

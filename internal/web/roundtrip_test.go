@@ -62,7 +62,7 @@ func TestImportExported(t *testing.T) {
 	}
 }
 
-// TestImportExportedAlike brings back what exports do not tell apart: people and records
+// TestImportExportedAlike imports what exports do not distinguish: people and records
 // that are called alike, names with commas and of digits, an hour that a day has twice,
 // and a status that is called like another one in the person's language.
 func TestImportExportedAlike(t *testing.T) {

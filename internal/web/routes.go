@@ -83,7 +83,7 @@ func (p pages) or(path string, other page.Handler) page.Handler {
 	return other
 }
 
-// customPages are the pages of sections that are made by hand.
+// customPages are the pages of sections that have handlers of their own.
 func customPages() pages {
 	return pages{
 		"/tickets": tickets.List, "/tickets/new": tickets.AskNew, "/tickets/{id}": tickets.Show,
@@ -95,9 +95,9 @@ func customPages() pages {
 // by the paths of these.
 var portalPaths = map[string]string{"tickets": "/requests/", "articles": "/help/"}
 
-// orPortal returns the page of a section's records and who may come there: whom
-// it is not for, but has come by a link of staff, is led to the same record in
-// the self-service, which says itself what they may see.
+// orPortal returns the page of a section's records and who has access. Requesters who
+// follow a link that staff sent are redirected to the same record in the self-service,
+// which checks what they may see.
 func orPortal(s *records.Section, show page.Handler) (page.Access, page.Handler) {
 	path := portalPaths[s.Path]
 	if path == "" {
@@ -230,8 +230,8 @@ func suggestRoutes(w *page.App) {
 	w.Route("/preview", page.Staff, page.Verbs{"POST": records.Preview})
 }
 
-// portalRoutes are the paths of the self-service. Who may see which record there
-// is the desk's to say; staff see it as requesters do.
+// portalRoutes are the paths of the self-service. The desk decides who may see which
+// record there; staff see what requesters see.
 func portalRoutes(w *page.App) {
 	w.Route("/portal", page.Everyone, page.Verbs{"GET": portal.Show})
 	w.Route("/help/{id}", page.Everyone, page.Verbs{"GET": portal.ShowHelp})
@@ -242,7 +242,7 @@ func portalRoutes(w *page.App) {
 	w.Route("/devices/{id}", page.Everyone, page.Verbs{"GET": portal.ShowDevice})
 }
 
-// computerRoutes are the paths of what can be done with a computer alone.
+// computerRoutes are the paths of actions that only computers have.
 func computerRoutes(w *page.App) {
 	w.Route("/computers/{id}/merge", page.Staff, page.Verbs{"GET": computers.AskMerge, "POST": computers.Merge})
 	w.Route("/computers/{id}/split", page.Staff, page.Verbs{"GET": computers.AskSplit, "POST": computers.Split})

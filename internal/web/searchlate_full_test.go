@@ -16,7 +16,7 @@ import (
 	"muster/internal/server"
 )
 
-// TestSearchLate gives up looking for the words of computers while somebody holds
+// TestSearchLate gives up looking for the words of computers while somebody locks
 // them, and finds those whose names begin so and the records of all other kinds.
 func TestSearchLate(t *testing.T) {
 	t.Parallel()

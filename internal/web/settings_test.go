@@ -11,7 +11,7 @@ import (
 	"muster/internal/server"
 )
 
-// TestSettings sets a setting, and is told at its field what is not allowed.
+// TestSettings sets a setting, and shows at its field what is not allowed.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -29,7 +29,7 @@ func TestSettings(t *testing.T) {
 	})
 }
 
-// TestAbout tells of the installation, and verifies the audit trail.
+// TestAbout shows the installation, and verifies the audit trail.
 func TestAbout(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

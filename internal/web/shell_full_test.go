@@ -82,7 +82,7 @@ func TestBrowserNames(t *testing.T) {
 	})
 }
 
-// TestBrowserToasts tells what was done, takes it back, and goes.
+// TestBrowserToasts: a toast says what was done, undoes it, and disappears.
 func TestBrowserToasts(t *testing.T) {
 	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {

@@ -12,7 +12,7 @@ import (
 	"muster/internal/server"
 )
 
-// navLink finds a link of the navigation with what it tells.
+// navLink finds a link of the navigation with its number.
 func navLink(t *testing.T, body, path string) string {
 	t.Helper()
 	found := regexp.MustCompile(`<li><a href="/app` + path + `" title=.*?</a>`).FindString(body)
@@ -22,7 +22,7 @@ func navLink(t *testing.T, body, path string) string {
 	return found
 }
 
-// TestNavigation tells where one is, and how much there is to do.
+// TestNavigation: the navigation marks the current page, and counts what is to be done.
 func TestNavigation(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -118,8 +118,8 @@ func TestZone(t *testing.T) {
 	}
 }
 
-// TestTriesLeft tells how many tries are left before a pause, and how long that
-// is.
+// TestTriesLeft: the page says how many tries are left before a pause, and how long the
+// pause is.
 func TestTriesLeft(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.LoginLimit = 3 }})

@@ -16,14 +16,14 @@ import (
 	"muster/internal/server"
 )
 
-// TestSignInGate: who waits for the hash of a password holds no place of a page. With
-// one place, a page is answered before those who signed in, or proved again that it is
-// they, before it.
+// TestSignInGate: requests that wait for the hash of a password take no place from pages.
+// With one place, a page is answered before sign-ins and confirmations of passwords that
+// came earlier.
 func TestSignInGate(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) {
 		cfg.MaxRequests, cfg.LoginLimit = 1, 0
-		cfg.HashCost = argon.Cost{Time: 40, Memory: 4 << 10} // of new users, and of those whom nobody knows
+		cfg.HashCost = argon.Cost{Time: 40, Memory: 4 << 10} // of new users, and of unknown ones
 	}})
 	person := s.SignIn(server.Administrator)
 	s.Admin().Do("POST", "/users.xml", "<user><email>new@example.com</email><role>administrator</role><password>"+

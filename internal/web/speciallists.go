@@ -48,7 +48,7 @@ func contractRelations(w *page.App) []records.Related {
 	}
 }
 
-// contractRelated leaves these lists out of contracts that are no licences.
+// contractRelated leaves these lists out of contracts that are not licences.
 func contractRelated(_ *page.Call, _ *records.Section, rec any, usual []records.Related) []records.Related {
 	if rec.(*inventory.Contract).Type == inventory.SoftwareLicense {
 		return usual

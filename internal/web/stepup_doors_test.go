@@ -27,7 +27,7 @@ type guardedChange struct {
 	method, target, document string
 	// command makes it through the socket, nil for none.
 	command func() error
-	// silent says that the trail does not tell of it.
+	// silent says that the trail does not record it.
 	silent bool
 }
 

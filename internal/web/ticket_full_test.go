@@ -102,7 +102,7 @@ func TestBrowserTicketWork(t *testing.T) {
 	})
 }
 
-// answer writes a reply and a note; the page tells them apart.
+// answer writes a reply and a note; the page shows them differently.
 func answer(t *testing.T, d *deskOf, b *mustertest.Browser) {
 	t.Helper()
 	b.Type("Your answer", "Open a window, **then** leave.")

@@ -145,7 +145,7 @@ func TestTicketUndo(t *testing.T) {
 }
 
 // TestTicketUndoMeanwhile takes a link back after somebody changed something else,
-// and tells what is new alone when they changed the same.
+// and only shows the news when they changed the same.
 func TestTicketUndoMeanwhile(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -195,7 +195,7 @@ func TestTicketUndoMeanwhile(t *testing.T) {
 }
 
 // TestTicketChangedMeanwhile overwrites nothing that somebody else has changed,
-// tells who changed what, and keeps what was written.
+// shows who changed what, and keeps what was written.
 func TestTicketChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestNewTicket opens a ticket for somebody: their computers are offered, all
-// fields are there, and what is wrong is told at its field.
+// fields are there, and errors are shown at their fields.
 func TestNewTicket(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

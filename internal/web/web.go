@@ -1,7 +1,7 @@
-// Package web puts the online application together: all its routes, the menus, and
-// which sections show the kinds. The pages are made in the packages below it: records
-// for what all kinds share, the others where people spend their day. All that is read
-// or changed goes through the desk, so rights, rules and audit are those of the API.
+// Package web assembles the web application: all its routes, the menus, and which
+// sections show the kinds. The pages themselves belong in the packages below it: records
+// for what all kinds share, the others for pages of their own. Every read and change
+// goes through the desk, so rights, rules and audit are those of the API.
 package web
 
 import (

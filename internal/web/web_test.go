@@ -214,7 +214,7 @@ func TestChange(t *testing.T) {
 	})
 }
 
-// TestRoles shows a page to those alone for whom it is.
+// TestRoles shows a page only to the roles that have access to it.
 func TestRoles(t *testing.T) {
 	t.Parallel()
 	s := start(t, mustertest.SQLite)

@@ -28,7 +28,7 @@ func Remedy(err error) string {
 // A Disagreement is a trail that is not the one that the node saw.
 type Disagreement struct{ Text message.Text }
 
-// Error tells what is different.
+// Error says what is different.
 func (d *Disagreement) Error() string { return d.Text.String() }
 
 // Message returns the text for people.
@@ -42,8 +42,7 @@ type comparison struct {
 	end    store.Mark // of the trail
 }
 
-// compare looks for what a statement tells in the trail. Nil is a statement that
-// tells nothing.
+// compare searches the trail for the marks of a statement. A nil statement has none.
 func compare(ctx context.Context, st *store.Store, s *Statement) (c comparison, err error) {
 	if s == nil {
 		s = &Statement{Marks: []Mark{{}}}

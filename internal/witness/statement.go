@@ -1,8 +1,8 @@
-// Package witness keeps what a node saw of the audit trail in a signed file
-// outside the database. A chain of hashes shows which record was changed, but
-// whoever has the database can cut off its end, or hash all of it anew. They
-// cannot write this file: so the trail must still have the records that it
-// tells of.
+// Package witness records the state of the audit trail in a signed file outside the database, one per node.
+//
+// A chain of hashes shows which record was changed, but whoever controls the database can cut off its end, or
+// compute all hashes again. They cannot sign this file, so the trail must still have the records that it names.
+// The chain itself does not belong here, but in package store.
 package witness
 
 import (
@@ -51,8 +51,7 @@ type Mark struct {
 type Statement struct {
 	Database string // that the trail is in
 	Marks    []Mark // at least one, the newest last
-	// Note is what the trail does not tell yet of why the statement was begun, ""
-	// when it does.
+	// Note is the part of the reason for starting the statement that is not in the trail yet, "" when it is.
 	Note string
 }
 
@@ -71,9 +70,9 @@ func (s *Statement) stored() []store.Mark {
 	return marks
 }
 
-// see adds what the node sees now. Of the marks before, so many are kept that it
-// can be told how far a trail is as it was: the first, and of those that are
-// between one and two records old, two and four, and so on the oldest.
+// see adds the present mark. Of the former marks it keeps as many as are needed to find how far a trail is
+// unchanged: the first, and the oldest of those that are between one and two records old, two and four, and so
+// on.
 func (s *Statement) see(now Mark) {
 	kept := []Mark{}
 	age := -1
@@ -235,10 +234,10 @@ type Untrusted struct {
 	Err  error
 }
 
-// Error tells why.
+// Error returns the reason.
 func (u *Untrusted) Error() string { return u.Message().String() }
 
-// Message tells why.
+// Message returns the reason.
 func (u *Untrusted) Message() message.Text {
 	return message.New("%s cannot be believed: %s", u.Path, message.Of(u.Err))
 }

@@ -1,8 +1,8 @@
-// Package words cuts text into the words that a search compares.
+// Package words splits text into the words that the search compares.
 //
-// One cutter serves what is stored and what is asked, on every database:
-// databases disagree on hosts, addresses and umlauts, so none of them parses
-// text. Whatever it is given, it returns words or none, never an error.
+// The same code serves stored texts and queries, on both databases: these differ in how they split host names,
+// addresses and umlauts, so neither of them parses text. It returns words or none for any input, never an
+// error. Storing words and searching for them does not belong here, but in package store.
 package words
 
 import (
@@ -16,21 +16,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Longest is how many characters of a word count. The rest is cut off.
+// Longest is how many characters of a word are compared. The rest is cut off.
 const Longest = 64
 
-// rules counts the changes of what this package makes of a text.
+// rules is the version of this package's rules.
 const rules = 1
 
-// Version names how words are made. Words of another version are not to be
-// compared with these: the rules or the Unicode tables have changed.
+// Version identifies how words are made. Words of another version must not be compared with these: the rules or
+// the Unicode tables have changed.
 func Version() string {
 	return fmt.Sprintf("%d/%s/%s/%s", rules, unicode.Version, norm.Version, cases.UnicodeVersion)
 }
 
-// Of returns the words of a text in their order: runs of letters and digits,
-// without regard to case and form (NFKC). Of scripts that put no blanks between
-// words it returns the pairs of neighbouring characters, or a lone one.
+// Of returns the words of a text in their order: runs of letters and digits, ignoring case and form (NFKC). For
+// scripts without blanks between words it returns the pairs of adjacent characters, or a single one.
 func Of(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		c := cutter{text: plain(text), yield: yield}
@@ -43,7 +42,7 @@ func Of(text string) iter.Seq[string] {
 	}
 }
 
-// plain returns the text in which words are compared byte by byte.
+// plain returns the normalised text, whose words are compared byte by byte.
 func plain(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
@@ -53,8 +52,8 @@ func plain(text string) string {
 	return strings.ToLower(text)
 }
 
-// bare leaves out what people neither see nor type: format characters, such as
-// hyphens where a line may be broken, and the dot that folding İ leaves on i.
+// bare removes what people neither see nor type: format characters, such as soft hyphens, and the dot that
+// folding İ leaves on i.
 func bare(text string) string {
 	last := ' '
 	return strings.Map(func(r rune) rune {
@@ -62,7 +61,7 @@ func bare(text string) string {
 		if dot || r != zeroWidthSpace && unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
 			return -1
 		}
-		if unicode.Is(unicode.Cherokee, r) { // which cases.Fold turns into the other case, whichever it is
+		if unicode.Is(unicode.Cherokee, r) { // cases.Fold swaps its case, whichever it is
 			r = unicode.ToUpper(r)
 		}
 		last = r
@@ -70,16 +69,16 @@ func bare(text string) string {
 	}, text)
 }
 
-// zeroWidthSpace is a format character that stands between words.
+// zeroWidthSpace is a format character that separates words.
 const zeroWidthSpace = '\u200B'
 
-// A sort says what a character is to a word.
+// A sort is the role of a character in a word.
 type sort uint8
 
 const (
-	between sort = iota // stands between words
+	between sort = iota // separates words
 	letter              // or digit
-	mark                // belongs to what it follows
+	mark                // belongs to the character before it
 	dense               // a letter of a script without blanks between words
 )
 
@@ -106,7 +105,7 @@ func sortOf(r rune) sort {
 	return letter
 }
 
-// A cutter walks through a plain text.
+// A cutter splits a normalised text.
 type cutter struct {
 	text   string
 	yield  func(string) bool
@@ -116,7 +115,7 @@ type cutter struct {
 	paired bool // there is one
 }
 
-// next takes the character at i, and reports whether more words are wanted.
+// next processes the character at i, and reports whether more words are wanted.
 func (c *cutter) next(i int, s sort) bool {
 	switch {
 	case s == mark, s == letter && c.open == letter:
@@ -142,7 +141,7 @@ func (c *cutter) end(i int) bool {
 	return c.emit(c.from, i)
 }
 
-// emit hands out a word, cut to the longest.
+// emit yields a word, cut to the longest.
 func (c *cutter) emit(from, to int) bool {
 	n := 0
 	for i := range c.text[from:to] {

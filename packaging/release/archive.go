@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// A file is one of those that an archive holds.
+// A file is an entry of an archive.
 type file struct {
 	name   string      // from the archive's folder
 	source string      // path in the repository, "" for what is made

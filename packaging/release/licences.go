@@ -115,7 +115,7 @@ func (p *part) collect(dir, top string) error {
 	return p.collect(filepath.Dir(dir), top)
 }
 
-// phrases tell licences apart. A text may hold several.
+// phrases identify licences. A text may contain several.
 var phrases = []struct{ licence, phrase string }{
 	{"Apache-2.0", "Apache License"},
 	{"BSD-2-Clause", "Redistribution and use in source and binary forms"},

@@ -1,7 +1,7 @@
-// Command release builds what people download: for each system an archive with the program and a list of what
-// it is made of, for Linux packages too, and the checksums of all. Everything follows from the sources, the
-// version, the commit and its time, so that two builds of one commit are alike to the byte, wherever they are
-// made.
+// Command release builds what people download: for each system an archive with the program and a list of its
+// components, for Linux also packages, and the checksums of all. Two builds of one commit are identical to the
+// byte, wherever they are made: nothing but the sources, the version, the commit and its time may go in. Publishing
+// the files does not belong here.
 package main
 
 import (
@@ -128,7 +128,7 @@ func (r *release) makeTarget(t target, pages []file) error {
 	return r.packages(t)
 }
 
-// name returns how the files of a target are called, but for their endings.
+// name returns the name of a target's files without their extensions.
 func (r *release) name(t target) string {
 	return fmt.Sprintf("muster_%s_%s_%s", strings.TrimPrefix(r.version, "v"), t.os, t.arch)
 }

@@ -1,5 +1,6 @@
-// Command suite runs the tests of a make target: it installs what they need, shows how
-// far they are, and ends with one line that counts them.
+// Command suite runs the tests of a make target: it installs what they need, shows
+// their progress, and ends with one line that counts them. Which tests a target runs is
+// in stages.go; tests themselves belong beside the code that they test.
 //
 //	go run ./scripts/suite test
 package main

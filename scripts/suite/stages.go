@@ -30,9 +30,9 @@ type stage struct {
 	disk       bool   // its temporary files are on a disk, since it is about that
 }
 
-// unwatched are packages that the race detector does not watch: SQLite itself, C translated to Go that works on memory
-// of its own, of which it could tell nothing, and which it slows 26 times; and the arithmetic of password hashes and of
-// compression, which has no memory but its caller's.
+// unwatched are packages that are built without the race detector: SQLite itself, C translated to Go that works on
+// memory of its own, where the detector finds nothing and slows it 26 times; and the arithmetic of password hashes and
+// of compression, which uses no memory but its caller's.
 var unwatched = []string{"modernc.org/sqlite/lib", "modernc.org/libc", "golang.org/x/crypto/argon2",
 	"golang.org/x/crypto/blake2b", "compress/flate"}
 

@@ -134,8 +134,8 @@ func (r *reader) ended(p *running, e event) {
 	r.tests = append(r.tests, took{e.Package + " " + e.Test, seconds(e.Elapsed)})
 }
 
-// isAlarm reports whether a line is of the process rather than of the test that it is
-// told of, which is just the last that was named.
+// isAlarm reports whether a line is about the whole process rather than the test that
+// it is attributed to, which is just the last that was named.
 func isAlarm(line string) bool {
 	return strings.Contains(line, "WARNING: DATA RACE") || strings.HasPrefix(line, "panic:") ||
 		strings.HasPrefix(line, "fatal error:")

@@ -27,7 +27,7 @@ func (s *Service) List(
 	}
 	wanted := *q
 	if q.ByID {
-		wanted.PerPage++ // tells whether there is more
+		wanted.PerPage++ // shows whether there is more
 	}
 	page.Position = kind.Position{Number: q.Page, PerPage: q.PerPage}
 	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {

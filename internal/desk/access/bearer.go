@@ -18,7 +18,7 @@ var ErrAgentToken = errors.New("agent token")
 
 // Bearer returns the user that a token's secret lets in, with the token, and
 // notes its use from an address. The error of one that lets nobody in is for the log: the client
-// is not told what is wrong with it, but for ErrAgentToken.
+// does not learn what is wrong with it, but for ErrAgentToken.
 func (s *Service) Bearer(ctx context.Context, secret, address string) (*inventory.User, *desk.Token, error) {
 	hash := desk.HashToken(secret)
 	token, user := s.accounts.bearer(hash)

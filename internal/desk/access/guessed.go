@@ -14,7 +14,7 @@ import (
 // maxOrganisation is the longest name of an organisation in characters.
 const maxOrganisation = 200
 
-// organisation is whose the installation is: passwords must not hold its name.
+// organisation is whose the installation is: passwords must not contain its name.
 var organisation = desk.NewSetting("organisation",
 	"name of the organisation, which no new password may hold; several are separated by commas",
 	func(text string) (any, string, error) {
@@ -28,7 +28,7 @@ var organisation = desk.NewSetting("organisation",
 		return name, name, nil
 	})
 
-// guessFault tells why a new password of a user would be guessed soon, nothing if it would not.
+// guessFault returns why a new password of a user would be guessed soon, nothing if it would not.
 func (p *passwords) guessFault(user *inventory.User, password string) (fault message.Predicate) {
 	name, domain, _ := strings.Cut(user.Email, "@")
 	if dot := strings.LastIndexByte(domain, '.'); dot > 0 {
@@ -48,7 +48,7 @@ func (p *passwords) guessFault(user *inventory.User, password string) (fault mes
 // generate returns a password for a user that nobody guesses.
 func (p *passwords) generate(user *inventory.User) string {
 	for {
-		if password := rand.Text(); p.guessFault(user, password).IsZero() { // by chance it may hold a short name
+		if password := rand.Text(); p.guessFault(user, password).IsZero() { // by chance it may contain a short name
 			return password
 		}
 	}

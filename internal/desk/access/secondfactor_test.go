@@ -37,7 +37,7 @@ func wantRefused(t *testing.T, what string, err error, code desk.Code, text stri
 	}
 }
 
-// TestSecondFactor tells the story of a second factor from its setup to its end.
+// TestSecondFactor follows a second factor from its setup to its end.
 func TestSecondFactor(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -109,7 +109,7 @@ func TestSecondFactor(t *testing.T) {
 	})
 }
 
-// wantSentences checks what the last audit records tell, latest first, and that
+// wantSentences checks what the last audit records say, latest first, and that
 // none has a secret.
 func (o *office) wantSentences(t *testing.T, secret string, want ...string) {
 	t.Helper()

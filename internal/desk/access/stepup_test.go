@@ -77,7 +77,7 @@ func TestConfirm(t *testing.T) {
 	})
 }
 
-// TestStepUpOfOthers: a session of before the upgrade holds and must be confirmed; who
+// TestStepUpOfOthers: a session of before the upgrade is valid and must be confirmed; who
 // has proved nothing, or came with a token, is refused.
 func TestStepUpOfOthers(t *testing.T) {
 	t.Parallel()

@@ -132,7 +132,7 @@ func (s *Service) checkToken(n NewToken) error {
 	return nil
 }
 
-// auditText tells the making of a token.
+// auditText returns the sentence for the making of a token.
 func (n NewToken) auditText() message.Text {
 	until := n.Expires.UTC().Format("2006-01-02 15:04 UTC")
 	switch {
@@ -289,7 +289,7 @@ func mayHaveTokens(c desk.Caller, email string) error {
 	return nil
 }
 
-// agentTokenHint tells somebody who looks for a user's token of the agent token
+// agentTokenHint points out to somebody who looks for a user's token of the agent token
 // that has the name.
 func agentTokenHint(ctx context.Context, tx *store.Tx, name string) (string, error) {
 	t, err := tx.AgentTokenNamed(ctx, name)

@@ -11,7 +11,7 @@ import (
 	"muster/internal/store"
 )
 
-// A Summary tells an administrator how a user comes in.
+// A Summary shows an administrator how a user comes in.
 type Summary struct {
 	Password    bool      // they can sign in
 	APIPassword bool      // their programs can, with a password
@@ -20,7 +20,7 @@ type Summary struct {
 	Sessions    []*desk.Session // that have not ended
 }
 
-// Summary tells how a user comes in, to administrators, also to those who may
+// Summary returns how a user comes in, to administrators, also to those who may
 // only read.
 func (s *Service) Summary(ctx context.Context, who desk.Caller, user *inventory.User) (a *Summary, err error) {
 	if who.User != nil && who.User.Role != inventory.Administrator {

@@ -16,27 +16,27 @@ import (
 // An Agent is a program that reports a computer.
 type Agent struct {
 	ID               int64
-	Program, Version string // "" when it tells none
+	Program, Version string // "" when it reports none
 	DeviceID         string
 	ReportedAt       time.Time // its last report
 	Token            string    // the name of the agent token of that, "" when it was revoked or is not known
 	Address          string    // from which that came, "" when it is not known
 	HasKey           bool      // it reports with a key of its own
 	Since            time.Time // it came to a computer that others have reported before, zero for the first
-	// Unheard are the sections that it tells, but of which the computer shows what
-	// another agent tells.
+	// Unheard are the sections that it reports, but of which the computer shows what
+	// another agent reports.
 	Ignored []IgnoredSection
-	Missing []string // sections that it lacked last and told before, which are kept
+	Missing []string // sections that it lacked last and reported before, which are kept
 }
 
-// An IgnoredSection is a section of a computer that an agent tells in vain.
+// An IgnoredSection is a section of a computer that an agent reports in vain.
 type IgnoredSection struct {
 	Section string
 	By      string // the program that speaks for it
 }
 
-// AgentsOf returns the agents that report computers, by these. Requesters are not
-// told of any.
+// AgentsOf returns the agents that report computers, by these. Requesters see
+// none.
 func (s *Service) AgentsOf(ctx context.Context, who desk.Caller,
 	computers []int64) (agents map[int64][]Agent, err error) {
 	if who.User != nil && desk.Limited(who.User) {
@@ -55,7 +55,7 @@ func (s *Service) AgentsOf(ctx context.Context, who desk.Caller,
 	return agents, err
 }
 
-// shownAgent returns what people are told of an agent; those of its computer are among
+// shownAgent returns what people see of an agent; those of its computer are among
 // others.
 func (s *Service) shownAgent(a *store.Agent, others []store.Agent) Agent {
 	shown := Agent{
@@ -83,7 +83,7 @@ func (s *Service) shownAgent(a *store.Agent, others []store.Agent) Agent {
 	return shown
 }
 
-// PreferAgent makes an agent of a computer the one that is heard on all that it tells.
+// PreferAgent makes an agent of a computer the one that is heard on all that it reports.
 // Its next report counts whole.
 func (service *Service) PreferAgent(ctx context.Context, who desk.Caller, computer, agent int64) error {
 	k := inventory.Computers.Schema
@@ -156,7 +156,7 @@ func (s *Service) NoteRefusal(r Refusal) {
 }
 
 // Refusals returns the messages of agents that this node did not take lately, the
-// last one first. Requesters are not told of any.
+// last one first. Requesters see none.
 func (s *Service) Refusals(who desk.Caller) ([]Refusal, error) {
 	if who.User != nil && desk.Limited(who.User) {
 		return nil, desk.Refuse(desk.Forbidden, "a %s may not see agents", message.Word(who.User.Role))

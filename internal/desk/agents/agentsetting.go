@@ -30,10 +30,10 @@ func (s *Service) AgentComputers() (perMinute, perDay int) {
 	return s.desk.Settings().Value(&agentComputers).(int), s.desk.Settings().Value(&agentComputersPerDay).(int)
 }
 
-// AgentHours returns after how many hours agents are told to report again.
+// AgentHours returns after how many hours agents are asked to report again.
 func (s *Service) AgentHours() int { return s.desk.Settings().Value(&agentHours).(int) }
 
-// AgentRest returns for how long after its last report a computer is told to
+// AgentRest returns for how long after its last report a computer is asked to
 // send none, 0 for not at all.
 func (s *Service) AgentRest() time.Duration {
 	return time.Duration(s.desk.Settings().Value(&agentRestHours).(int)) * time.Hour

@@ -11,7 +11,7 @@ import (
 	"muster/internal/store"
 )
 
-// answerReserve is how much of the time that a caller has stays for telling them what
+// answerReserve is how much of the time that a caller has stays for the answer what
 // was done.
 const answerReserve = 5 * time.Second
 

@@ -8,7 +8,7 @@ import (
 	"muster/internal/store"
 )
 
-// bind holds a report to what it came by: with a token of one computer it is of that
+// bind limits a report to what it came by: with a token of one computer it is of that
 // computer, and one that a technician accepts is of the computer that they accepted it
 // for. With a key alone it counts as with the token that its agent had.
 func (i *identification) bind(ctx context.Context) error {
@@ -33,7 +33,7 @@ func (i *identification) bind(ctx context.Context) error {
 }
 
 // bindTo makes a report that no computer has sent before one of the computer that its
-// token is for, if no agent has told what that is.
+// token is for, if no agent has reported what that is.
 func (i *identification) bindTo(ctx context.Context, computer int64) error {
 	if i.computer == 0 {
 		keys, err := i.Tx.IdentityOf(ctx, computer)

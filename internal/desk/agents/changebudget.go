@@ -42,7 +42,7 @@ func (a *arrival) differences(was, c *inventory.Computer) *differences {
 
 // withinBudget returns what becomes of the computer, whose collections stay as they are
 // when their changes are more than the day has room for. The audit trail is whole so,
-// and tells how the computer was on any day.
+// and shows how the computer was on any day.
 func (a *arrival) withinBudget(ctx context.Context, was, c *inventory.Computer) (*differences, error) {
 	d := a.differences(was, c)
 	size := d.size()
@@ -60,7 +60,7 @@ func (a *arrival) withinBudget(ctx context.Context, was, c *inventory.Computer) 
 	return a.differences(was, c), nil
 }
 
-// leaveCollections leaves those collections as they are that the report tells otherwise.
+// leaveCollections leaves those collections as they are that the report has otherwise.
 func (a *arrival) leaveCollections(was, c *inventory.Computer) {
 	from, to := a.Kind.Values(was), a.Kind.Values(c)
 	for _, f := range a.changedFields {
@@ -72,7 +72,7 @@ func (a *arrival) leaveCollections(was, c *inventory.Computer) {
 	c.ReportedManufacturer = was.ReportedManufacturer
 }
 
-// forgetLeft makes the next report tell the collections anew that were left.
+// forgetLeft makes the next report bring the collections anew that were left.
 func (a *arrival) forgetLeft(digests sums) sums {
 	for _, section := range a.left {
 		delete(digests, section)

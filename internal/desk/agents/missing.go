@@ -9,7 +9,7 @@ import (
 )
 
 // keepMissing leaves out of the report, as if it was partial, what it lacks though
-// its agent told it last: a part of the agent may have failed. What is missing
+// its agent reported it last: a part of the agent may have failed. What is missing
 // twice in a row is gone. Sections for which another agent speaks are left out
 // already.
 func (a *arrival) keepMissing() {
@@ -27,9 +27,9 @@ func (a *arrival) keepMissing() {
 	a.agent.Sections = a.sections()
 }
 
-// usualSections returns the sections that an agent told last, by what is stored of
+// usualSections returns the sections that an agent reported last, by what is stored of
 // it: without those that it lacked then already. Of an agent of which that is not
-// stored its sums tell it.
+// stored its sums show it.
 func usualSections(stored string, known sums) (names []string) {
 	for name := range strings.FieldsSeq(stored) {
 		if name[0] != missed {
@@ -50,7 +50,7 @@ func usualSections(stored string, known sums) (names []string) {
 // missed stands before a section that an agent lacked last.
 const missed = '-'
 
-// sections returns what is stored of the sections that the agent tells.
+// sections returns what is stored of the sections that the agent reports.
 func (a *arrival) sections() string {
 	var all []string
 	for name, sum := range a.newSums {

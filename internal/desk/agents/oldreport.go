@@ -6,8 +6,8 @@ import (
 	"muster/internal/kind"
 )
 
-// clockTolerance is how far the time that an agent tells may be from ours: it
-// tells that of its zone, without the zone.
+// clockTolerance is how far the time that an agent reports may be from ours: it
+// reports that of its zone, without the zone.
 const clockTolerance = 26 * time.Hour
 
 // isOld reports whether the report was made long before the agent's last one. What
@@ -22,7 +22,7 @@ func (a *arrival) isOld() bool {
 }
 
 // clock returns by how many seconds the agent's clock is before ours, null when it
-// tells no time or a wrong one, or the report has waited for a technician.
+// reports no time or a wrong one, or the report has waited for a technician.
 func (a *arrival) clock() kind.Int {
 	ahead := a.Report.At.Sub(a.Now())
 	if a.accepted != nil || a.Report.At.IsZero() || ahead.Abs() > clockTolerance {

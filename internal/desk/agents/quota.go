@@ -9,7 +9,7 @@ import (
 )
 
 // A quota limits how many records of one sort reports make on a day. The counts are
-// stored, so they hold over all nodes.
+// stored, so they count over all nodes.
 type quota struct {
 	computer, token     *desk.Setting          // how many one computer and one token make, 0 for any number
 	each                func(d *desk.Desk) int // further ones of a token for each computer that it reported before
@@ -20,7 +20,7 @@ type quota struct {
 func (a *arrival) day() int64 { return kind.Today(a.Now()).Unix() }
 
 // allow returns how many of so many records the report may make today. It is asked in
-// the transaction of the report, so the count of the token is held until its end, and
+// the transaction of the report, so the count of the token is locked until its end, and
 // that of a computer is with its other locks. The report has made some before.
 func (a *arrival) allow(ctx context.Context, q *quota, n, made int) (int, error) {
 	if limit := a.Settings().Value(q.computer).(int); limit > 0 {

@@ -30,7 +30,7 @@ type Delivery struct {
 	Sum    report.Sum // of its Scan, zero when it had none
 	Admit  AdmitFunc
 	// Yield is called before the report waits until it may be taken in alone: others
-	// may have what it held until then. Its error is returned, and nothing is changed.
+	// may have what it occupied until then. Its error is returned, and nothing is changed.
 	Yield func() error
 
 	waiting  bool        // it was found to wait for a technician
@@ -54,7 +54,7 @@ type Receipt struct {
 type Outcome uint8
 
 // The outcomes. A report that is behind changes nothing, since other agents speak for
-// all that it tells; nor does an old one, made long before the agent's last; one that
+// all that it reports; nor does an old one, made long before the agent's last; one that
 // is claimed waits for a technician.
 const (
 	ReportUnchanged Outcome = iota
@@ -65,14 +65,14 @@ const (
 	ReportOld
 )
 
-// reportsAtOnce is how many reports that tell something new a node takes in at
+// reportsAtOnce is how many reports that report something new a node takes in at
 // the same time on PostgreSQL. Computers of one fleet have the same software,
 // whose counts let one through at a time; so more would only use up the time
 // that a transaction has, and the connections.
 const reportsAtOnce = 8
 
 // Report takes in a report: it finds or makes the computer, changes what the
-// report tells otherwise than before, unless a person has set that, and records
+// report has otherwise than before, unless a person has set that, and records
 // the changes.
 func (s *Service) Report(ctx context.Context, in Delivery) (Receipt, error) {
 	out, err := s.takeInConcurrently(ctx, in, false)
@@ -107,7 +107,7 @@ func waitForPlace(ctx context.Context, places chan struct{}) error {
 	}
 }
 
-// agentCaller is who changes what a report tells.
+// agentCaller is who changes what a report says.
 var agentCaller = desk.Caller{Origin: "agent"}
 
 // takeIn takes in a report in one transaction, its new software included; alone is
@@ -149,7 +149,7 @@ func (s *Service) takeIn(ctx context.Context, in Delivery, alone bool) (out Rece
 	return out, err
 }
 
-// Again notes the time of a message that tells what its agent has told last, and
+// Again notes the time of a message that has what its agent has reported last, and
 // the free space of drives. It is not ok when that was something else, or when it
 // comes in otherwise.
 func (s *Service) Again(ctx context.Context, scan report.Scan, by Reporter, admit AdmitFunc) (ok bool, err error) {
@@ -188,14 +188,14 @@ func (s *Service) comesAsBefore(agent *store.Agent, by Reporter) bool {
 type renewal struct {
 	agent, computer int64
 	address         string // from which the report came
-	drives          bool   // it tells of drives
+	drives          bool   // it reports of drives
 	free            []inventory.FreeSpace
-	software        bool // the report tells of software otherwise than before
-	leftOut         int  // programs that a limit holds back
+	software        bool // the report has software otherwise than before
+	leftOut         int  // programs that a limit leaves out
 }
 
 // detected notes the time of a report, and the free space of the drives of which
-// it tells. A computer that is gone meanwhile makes the report be taken in anew.
+// it reports. A computer that is gone meanwhile makes the report be taken in anew.
 func (service *Service) detected(ctx context.Context, tx *store.Tx, s renewal) error {
 	now := service.desk.Now()
 	if err := tx.AgentReported(ctx, s.agent, now, s.address); err != nil {

@@ -102,12 +102,12 @@ func (s *shared) uuid(key string) string {
 	return key
 }
 
-// hasMAC reports whether administrators have set that a MAC tells no computer.
+// hasMAC reports whether administrators have set that a MAC identifies no computer.
 func (s *shared) hasMAC(mac string) bool {
 	return slices.ContainsFunc(s.macs, func(start string) bool { return strings.HasPrefix(mac, start) })
 }
 
-// good reports whether a key of a computer tells it from others.
+// good reports whether a key of a computer distinguishes it from others.
 func (s *shared) good(key string) bool {
 	switch value := key[len(serialPrefix):]; key[:len(serialPrefix)] {
 	case serialPrefix:

@@ -13,9 +13,9 @@ import (
 // be.
 type SplitChoice struct {
 	Agent
-	Name, Serial string   // that it told last, "" when they are not known
-	Programs     int      // that it told last
-	Speaks       []string // the sections of its computer that are shown as it tells them
+	Name, Serial string   // that it reported last, "" when they are not known
+	Programs     int      // that it reported last
+	Speaks       []string // the sections of its computer that are shown as it reports them
 	Kept         bool     // its last report is known
 }
 

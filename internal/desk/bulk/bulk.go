@@ -1,4 +1,4 @@
-// Package bulk sets a field of many records, one by one and beside requests, tells how far it is, and takes it back.
+// Package bulk sets a field of many records, one by one and beside requests, says how far it is, and takes it back.
 // How one record is changed, and who may, is the desk's.
 package bulk
 
@@ -72,7 +72,7 @@ func New(d *desk.Desk) *Service { return &Service{desk: d} }
 const (
 	atOnce      = 50     // records that are changed before Start returns
 	MaxUndo     = 10_000 // records whose change can be undone
-	maxFailures = 100    // that are told one by one
+	maxFailures = 100    // that are listed one by one
 	keptFor     = 24 * time.Hour
 	endTime     = 5 * time.Second  // to note the end
 	noteEvery   = time.Second      // how often progress is noted
@@ -80,7 +80,7 @@ const (
 )
 
 // Start begins to set a field of records with some ids. Few are done when it
-// returns; with many it goes on, and Progress tells how far it is.
+// returns; with many it goes on, and Progress says how far it is.
 func (s *Service) Start(
 	ctx context.Context, who desk.Caller, k *kind.Schema, ids []int64, field, value string,
 ) (*Change, error) {
@@ -197,7 +197,7 @@ func (b *Change) take(step Step, do func() (was string, version int64, changed b
 // same time.
 const tries = 3
 
-// step changes one record; it tells the value before, and the version after.
+// step changes one record; it returns the value before, and the version after.
 func (s *Service) step(
 	ctx context.Context, who desk.Caller, k *kind.Schema, field string, step Step,
 ) (was string, version int64, changed bool, err error) {
@@ -225,7 +225,7 @@ func (s *Service) step(
 	return "", 0, false, desk.Refuse(desk.Changed, "somebody else was changing it")
 }
 
-// why tells people why a record was not changed.
+// why returns why a record was not changed.
 func why(err error) message.Text {
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
 		return message.Joined(e.Faults, "; ")

@@ -36,7 +36,7 @@ func Kind(name string) (*kind.Schema, error) {
 
 // Fields returns the fields of a kind that a column can be: those that
 // clients may set, of collections that people keep those of a part, and those that
-// tell which record is meant.
+// say which record is meant.
 func Fields(k *kind.Schema) (fields []*kind.Field) {
 	parts := partLists(k)
 	for _, f := range k.Fields {

@@ -59,7 +59,7 @@ func Label(k *kind.Schema, f *kind.Field) string {
 
 // columnNames returns what columns of a field are called, without what spellings
 // differ in. One of a part may be called without it where nothing else is called so,
-// and where it does not tell which part is meant.
+// and where it does not say which part is meant.
 func columnNames(k *kind.Schema, f *kind.Field) []string {
 	list := PartsOf(k, f)
 	if list == nil {

@@ -48,7 +48,7 @@ func (o *office) contract(t *testing.T, id int64) string {
 }
 
 // TestParts imports licences with their items, of which each row has one: as
-// new ones, once more, and changed. What a table does not tell of stays.
+// new ones, once more, and changed. What a table does not name stays.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

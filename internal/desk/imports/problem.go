@@ -2,7 +2,7 @@ package imports
 
 import "muster/internal/message"
 
-// A Problem tells what is wrong with a row of a table.
+// A Problem says what is wrong with a row of a table.
 type Problem struct {
 	Row    int // in the file
 	Name   string

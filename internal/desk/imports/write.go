@@ -20,7 +20,7 @@ var errRowRefused = errors.New("a row was refused")
 // each is in the report. A row may be refused only now, when others change records meanwhile. When all
 // or nothing is asked for, one refused row leaves all others unwritten. The
 // context may end between two chunks: the report, which is there with an error
-// too, tells what was written.
+// too, says what was written.
 func Write(ctx context.Context, d *desk.Desk, who desk.Caller, i *Import, checked *Report) (*Report, error) {
 	if err := errors.Join(May(who, i.Kind), i.Plan()); err != nil {
 		return nil, err

@@ -108,7 +108,7 @@ func notUndone(field string) error {
 }
 
 // Undo takes back what the caller has changed of one record, which the audit
-// record of that tells: it sets the fields to what they were, as any other
+// record of that says: it sets the fields to what they were, as any other
 // change. That is refused when the record was changed since.
 func Undo(ctx context.Context, d *desk.Desk, who desk.Caller, audit int64) (k *kind.Schema, rec any, err error) {
 	read, err := d.Get(ctx, who, inventory.Audits.Schema, audit)
@@ -181,7 +181,7 @@ func isLatest(ctx context.Context, d *desk.Desk, who desk.Caller, k *kind.Schema
 // what had the agent's value before: so it is released, where to set that value would
 // keep it from reports. Whether a person had set the same before is not recorded. It
 // refuses a field of reports that had something else before: a person had set it, or
-// the agent has told another value since.
+// the agent has reported another value since.
 func releaseSet(ctx context.Context, d *desk.Desk, who desk.Caller, a *inventory.Audit, form url.Values) error {
 	k := inventory.Computers.Schema
 	return d.Store().View(ctx, func(tx *store.Tx) error {

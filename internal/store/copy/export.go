@@ -1,8 +1,7 @@
-// Package copy copies a whole database into an archive, and builds one of an archive.
+// Package copy copies a whole database into an archive, and builds a database from one.
 //
-// It reads and writes tables of which it knows no more than the database does, and
-// proves that a copy is equal. What records mean does not belong here, nor where
-// archives are kept: that is the server's matter.
+// It treats tables generically, by the database's own description of them, and verifies that a copy is equal.
+// The meaning of records does not belong here, nor where archives are stored, which is up to the server.
 package copy
 
 import (
@@ -24,23 +23,20 @@ import (
 // An Export says how a database is copied into an archive.
 type Export struct {
 	Head     archive.Head                           // of the archive
-	Files    []archive.File                         // that go into it
+	Files    []archive.File                         // to be included
 	Check    func(context.Context, *store.Tx) error // may refuse the state that would be copied
 	Progress archive.Progress
 }
 
-// passing are the tables whose rows stay behind: a session that a user has
-// ended must not be good again in a database that was made of a copy, and nobody
-// goes on there with a change of many records.
+// passing are the tables whose rows are not copied: a session that was ended must not be valid again in a
+// restored database, and changes of many records do not continue there.
 var passing = []string{"sessions", "bulks"}
 
-// Run writes all that a database holds into an archive: one state of it,
-// with every change that was acknowledged before. Whoever works with the
-// database meanwhile is not held up. Any version's database will do. It returns
-// the head of the archive.
+// Run writes one snapshot of a database into an archive, with every change that was acknowledged before. It
+// does not block others. It accepts databases of any version. It returns the head of the archive.
 func (c Export) Run(ctx context.Context, name string, out io.Writer) (archive.Head, error) {
 	if _, err := os.Stat(name); !store.IsPostgres(name) && errors.Is(err, fs.ErrNotExist) {
-		return c.Head, store.ErrMissing // opening it would make it
+		return c.Head, store.ErrMissing // opening it would create it
 	}
 	db, err := sqldb.Open(ctx, name)
 	if err != nil {
@@ -63,7 +59,7 @@ type exporter struct {
 	done int64
 }
 
-// export writes the archive. The first rows of a snapshot fix its state.
+// export writes the archive. Its first query fixes the snapshot.
 func (e *exporter) export(ctx context.Context, out io.Writer) error {
 	statements, err := e.statements(ctx)
 	if err != nil {
@@ -106,7 +102,7 @@ func (e *exporter) export(ctx context.Context, out io.Writer) error {
 	return e.out.Close()
 }
 
-// check asks whoever wants the copy whether this state is of use.
+// check runs the caller's check of this state.
 func (e *exporter) check(ctx context.Context) error {
 	if e.Check == nil {
 		return nil
@@ -145,7 +141,7 @@ func (e *exporter) copyRows(ctx context.Context, t archive.Table) error {
 	})
 }
 
-// A copier reads tables of which it knows no more than the database does.
+// A copier reads tables by the database's own description of them.
 type copier struct {
 	conn    sqldb.Conn
 	dialect *sqldb.Dialect
@@ -186,7 +182,7 @@ func (c copier) count(ctx context.Context, table string) (n int64, err error) {
 	return n, err
 }
 
-// types are the words of both databases for what columns hold.
+// types are the column types of both databases.
 var types = map[string]archive.Type{
 	"INTEGER": archive.Int, "BIGINT": archive.Int, "bigint": archive.Int,
 	"TEXT": archive.Text, "text": archive.Text,
@@ -216,8 +212,7 @@ func (c copier) form(ctx context.Context, name string) (archive.Table, error) {
 	return t, err
 }
 
-// rows calls each with every row of a table, in the order of its key. The row
-// is valid until each returns.
+// rows calls each with every row of a table, in the order of its key. The row is valid until each returns.
 func (c copier) rows(ctx context.Context, t archive.Table, each func([]any) error) error {
 	sql := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(t.Names(), ", "), t.Name,
 		strings.Join(t.Key, ", "))
@@ -241,8 +236,7 @@ func (c copier) rows(ctx context.Context, t archive.Table, each func([]any) erro
 	})
 }
 
-// lastID returns the last id that a table gave to a record, 0 when it gives
-// none.
+// lastID returns the last id that a table has given to a record, 0 when it gives none.
 func (c copier) lastID(ctx context.Context, t archive.Table) (last int64, err error) {
 	if !slices.Equal(t.Key, []string{"id"}) {
 		return 0, nil

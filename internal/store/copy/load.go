@@ -14,29 +14,28 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// An Import says how a database is replaced by what an archive holds.
+// An Import says how a database is replaced by the contents of an archive.
 type Import struct {
-	Stamp    string                                 // ends the name of what is replaced and kept
-	Check    func(context.Context, *store.Tx) error // may refuse the new database before it takes its place
+	Stamp    string                                 // suffix of the name of the database that is replaced and kept
+	Check    func(context.Context, *store.Tx) error // may refuse the new database before it is put in place
 	Progress archive.Progress
 }
 
-// A Loaded is a table that was loaded, and found equal to the archive's.
+// A Loaded is a table that was loaded and verified against the archive.
 type Loaded struct {
 	Table string
 	Rows  int64
 }
 
-// A Replaced is the outcome of an import.
+// A Replaced is the result of an import.
 type Replaced struct {
 	Tables []Loaded
 	Kept   string // where the former database is, "" when there was none
 }
 
-// Run builds a database of an archive beside the present one, proves that it
-// is equal to the archive, and puts it in the place of the present one, which
-// is kept. Nobody else may have the database open. On an error the present one
-// stays as it is.
+// Run builds a database from an archive beside the present one, verifies that it equals the archive, and
+// replaces the present one, which is kept. No other process may have the database open. On an error the present
+// one stays as it is.
 func (m Import) Run(ctx context.Context, name string, in *archive.Reader) (Replaced, error) {
 	if store.IsPostgres(name) {
 		return m.replacePostgres(ctx, name, in)
@@ -57,15 +56,15 @@ type loader struct {
 	copier
 	site    site
 	in      *archive.Reader
-	shape   []string // statements that were carried out
-	made    []string // tables, in the order in which they are to follow
-	indexes []string // to be made when the rows are there
+	shape   []string // statements that were run
+	made    []string // tables, in the order in which they must follow
+	indexes []string // to be created after the rows are loaded
 	tables  []loading
-	done    int64 // rows
+	done    int64 // number of rows
 	proved  int64
 }
 
-// A loading is a table and what is to be in it.
+// A loading is a table and its expected content.
 type loading struct {
 	archive.Table
 	extent archive.Extent
@@ -75,7 +74,7 @@ func (m Import) loader(s site, d *sqldb.Dialect, in *archive.Reader) *loader {
 	return &loader{Import: m, copier: copier{s, d}, site: s, in: in}
 }
 
-// build makes the tables, fills them and proves them equal.
+// build creates the tables, fills them and verifies them.
 func (l *loader) build(ctx context.Context) (loaded []Loaded, err error) {
 	if err := l.load(ctx); err != nil {
 		return nil, err
@@ -123,7 +122,7 @@ func (l *loader) load(ctx context.Context) error {
 	}
 }
 
-// complete reports the first table that the archive lacks.
+// complete returns an error for the first table that the archive lacks.
 func (l *loader) complete() error {
 	if tables := sqldb.TablesMade(l.shape); len(l.tables) < len(tables) {
 		return fmt.Errorf("%w: it lacks the table %s", archive.ErrDamaged, tables[len(l.tables)])
@@ -131,9 +130,9 @@ func (l *loader) complete() error {
 	return nil
 }
 
-// statement carries out a statement of the archive; indexes are cheaper to
-// make when the rows are there. Whoever made the file has no other way into the
-// database than the statements that Muster itself would run.
+// statement runs a statement of the archive, or keeps it for later if it creates an index, which is cheaper
+// after the rows are loaded. It refuses statements that Muster itself would not run, since the file may be
+// forged.
 func (l *loader) statement(ctx context.Context, sql string) error {
 	if !sqldb.IsShape(sql) || len(l.tables) > 0 {
 		return fmt.Errorf("%w: it has a statement that makes no table, or comes behind one: %.80q", archive.ErrDamaged,
@@ -150,7 +149,7 @@ func (l *loader) statement(ctx context.Context, sql string) error {
 	return l.execute(ctx, sql)
 }
 
-// dropIndex forgets an index that would have been made.
+// dropIndex removes an index from those to be created.
 func (l *loader) dropIndex(name string) error {
 	before := len(l.indexes)
 	l.indexes = slices.DeleteFunc(l.indexes,
@@ -161,7 +160,7 @@ func (l *loader) dropIndex(name string) error {
 	return nil
 }
 
-// execute carries out a statement in the words of the dialect.
+// execute runs a statement after the dialect has completed it.
 func (l *loader) execute(ctx context.Context, sql string) error {
 	if err := l.site.Query(ctx, l.dialect.Complete(sql), nil, nil); err != nil {
 		return fmt.Errorf("%s: %w", sql, err)
@@ -211,7 +210,7 @@ func (l *loader) next(t *loading) ([]any, error) {
 	return nil, err
 }
 
-// give makes the next record of a table have the id after last.
+// give sets the last id that a table has given.
 func (l *loader) give(ctx context.Context, table string, last int64) error {
 	if last == 0 {
 		return nil

@@ -26,18 +26,18 @@ const (
 	othersRetry = 100 * time.Millisecond
 )
 
-// replacePostgres builds new tables in a schema of their own and moves them to
-// the place of the present ones, all in one transaction.
+// replacePostgres builds new tables in a schema of their own and moves them to the place of the present ones,
+// all in one transaction.
 func (m Import) replacePostgres(ctx context.Context, address string, in *archive.Reader) (r Replaced, err error) {
 	cfg, err := sqldb.PostgresConfig(address)
 	if err != nil {
 		return r, fmt.Errorf("open the database: %w", err)
 	}
-	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig) // a pool might have others, which were in its own way
+	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig) // a pool could have other connections, which would block it
 	if err != nil {
 		return r, fmt.Errorf("open the database: %w", err)
 	}
-	defer func() { _ = conn.Close(ctx) }() // all is done or undone
+	defer func() { _ = conn.Close(ctx) }() // all is committed or undone
 	return r, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		s := postgresSite{sqldb.NewPostgresConn(ctx, tx), tx}
 		if err := s.alone(ctx); err != nil {
@@ -77,7 +77,7 @@ type postgresSite struct {
 	tx pgx.Tx
 }
 
-// run carries out statements whose names are PostgreSQL's own or quoted.
+// run runs statements that need no completion by the dialect.
 func (s postgresSite) run(ctx context.Context, statements ...string) error {
 	for _, sql := range statements {
 		if _, err := s.tx.Exec(ctx, sql); err != nil {
@@ -87,15 +87,15 @@ func (s postgresSite) run(ctx context.Context, statements ...string) error {
 	return nil
 }
 
-// errInUse is the answer while servers or commands are connected.
+// errInUse is returned while servers or commands are connected.
 var errInUse = errors.New("the database is in use by Muster: stop all its servers first")
 
 const others = `SELECT count(*) FROM pg_stat_activity
 	WHERE datname = current_database() AND pid <> pg_backend_pid()
 	AND application_name = current_setting('application_name')`
 
-// alone makes sure that no server works with the database. One that starts now
-// waits for the end of the transaction.
+// alone returns an error unless no server uses the database. A server that starts now waits for the end of the
+// transaction.
 func (s postgresSite) alone(ctx context.Context) error {
 	if err := s.run(ctx, sqldb.LockMigrations...); err != nil {
 		return err
@@ -116,8 +116,7 @@ func (s postgresSite) alone(ctx context.Context) error {
 	}
 }
 
-// stage makes the schema of the new tables and returns the name of the one
-// that they are for.
+// stage creates the schema of the new tables, and returns the name of the schema that they will move to.
 func (s postgresSite) stage(ctx context.Context) (schema string, err error) {
 	if err := s.tx.QueryRow(ctx, "SELECT coalesce(current_schema(), '')").Scan(&schema); err != nil {
 		return "", err
@@ -133,7 +132,7 @@ func (s postgresSite) stage(ctx context.Context) (schema string, err error) {
 	return schema, err
 }
 
-// present returns the names of the tables that are there.
+// present returns the names of the tables that exist.
 func (m Import) present(ctx context.Context, s postgresSite, schema string) (tables []string, err error) {
 	if err := s.run(ctx, "SET LOCAL search_path = "+quote(schema)); err != nil {
 		return nil, err
@@ -149,7 +148,7 @@ func (m Import) present(ctx context.Context, s postgresSite, schema string) (tab
 	return tables, s.run(ctx, "SET LOCAL search_path = "+quote(schema+stagingSuffix))
 }
 
-// withDerived adds the tables that follow from some, of which no statement tells.
+// withDerived adds the tables that are derived from some, which have no statements in an archive.
 func (s postgresSite) withDerived(ctx context.Context, tables []string) ([]string, error) {
 	all := slices.Clone(tables)
 	const sql = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
@@ -163,8 +162,7 @@ func (s postgresSite) withDerived(ctx context.Context, tables []string) ([]strin
 	return all, err
 }
 
-// swap moves the old tables into a schema where they are kept, and the new
-// ones to their place.
+// swap moves the old tables into a schema where they are kept, and the new ones to their place.
 func (s postgresSite) swap(ctx context.Context, schema, kept string, old, fresh []string) (string, error) {
 	if len(old) == 0 {
 		kept = ""

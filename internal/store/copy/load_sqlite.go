@@ -16,13 +16,13 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// buildPragmas prepare the connection that builds a new file. Nothing but the
-// finished file matters, so that it needs no journal.
+// buildPragmas are run on the connection that builds a new file. Only the finished file matters, so it needs no
+// journal.
 var buildPragmas = []string{
 	"PRAGMA page_size = 16384",
 	"PRAGMA journal_mode = OFF",
 	"PRAGMA synchronous = OFF",
-	"PRAGMA foreign_keys = OFF", // they are checked at the end
+	"PRAGMA foreign_keys = OFF", // checked at the end
 	"PRAGMA cache_size = -65536",
 	"BEGIN",
 }
@@ -47,7 +47,7 @@ func (m Import) replaceSQLite(ctx context.Context, name string, in *archive.Read
 	return r, err
 }
 
-// buildSQLite builds a whole file, on disk when it returns.
+// buildSQLite builds a whole file, which is on disk when it returns.
 func (m Import) buildSQLite(ctx context.Context, file string, in *archive.Reader) (loaded []Loaded, err error) {
 	c, err := sqldb.OpenSQLiteConn(ctx, file, openTime)
 	if err != nil {
@@ -94,16 +94,16 @@ func (s sqliteSite) fill(ctx context.Context, t archive.Table, next func() ([]an
 	}
 }
 
-// checkReferences refuses rows that refer to others that are not there.
+// checkReferences returns an error for rows that refer to missing ones.
 func (s sqliteSite) checkReferences(ctx context.Context) error {
 	return s.Query(ctx, "SELECT \"table\", parent FROM pragma_foreign_key_check", nil, func(r sqldb.Row) error {
 		return fmt.Errorf("a row of %s refers to one of %s that is not there", r.Bytes(0, nil), r.Bytes(1, nil))
 	})
 }
 
-// setAside moves all changes of a file into it, so that the file is the whole
-// database. Where that cannot be, as of a damaged file, they get the name that
-// belongs to the kept one: they must not meet the new file.
+// setAside merges a file's -wal into it, so that the file is the whole database. Where that is impossible, for
+// example for a damaged file, the -wal gets the name of the kept database: it must not be applied to the new
+// file.
 func setAside(ctx context.Context, name, kept string) error {
 	if _, err := os.Stat(name); err == nil {
 		if err := checkpoint(ctx, name); errors.Is(err, errOpen) {
@@ -117,14 +117,14 @@ func setAside(ctx context.Context, name, kept string) error {
 	return removeIfThere(name + "-shm")
 }
 
-// errOpen is the answer while another process reads or writes the file.
+// errOpen is returned while another process reads or writes the file.
 var errOpen = errors.New("another process has the database open: end it first")
 
 // openTime is how long an import waits for other processes.
 const openTime = 5 * time.Second
 
-// checkpoint opens and closes a file: the last connection that closes it leaves
-// no other files behind. Its error is errOpen if others are in its way.
+// checkpoint opens and closes a file, which as the last connection merges and removes the -wal. It returns
+// errOpen if other processes have it open.
 func checkpoint(ctx context.Context, name string) error {
 	c, err := sqldb.OpenSQLiteConn(ctx, name, openTime)
 	if err != nil {
@@ -141,7 +141,7 @@ func checkpoint(ctx context.Context, name string) error {
 	return err
 }
 
-// removeAll removes a file and what SQLite may have made beside it.
+// removeAll removes a file and those that SQLite may have created beside it.
 func removeAll(file string) (err error) {
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 		err = errors.Join(err, removeIfThere(file+suffix))

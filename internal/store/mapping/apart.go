@@ -8,9 +8,8 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// An apartTable holds the fields of a kind that are apart: one narrow row for
-// each record. Its key is its only index, so that PostgreSQL can write a new
-// state of a row beside the old one, without a word to any index.
+// An apartTable has the apart fields of a kind: one narrow row per record. Its key is its only index, so that
+// PostgreSQL can update a row without updating an index.
 type apartTable struct {
 	Name    string
 	Owner   *kind.Schema
@@ -18,10 +17,10 @@ type apartTable struct {
 	Insert  string
 }
 
-// ApartName returns the name of the table of a kind's fields that are apart.
+// ApartName returns the name of the table of a kind's apart fields.
 func ApartName(k *kind.Schema) string { return k.Path() + "_apart" }
 
-// newApartTable returns nil for a kind without such fields.
+// newApartTable returns nil for a kind without apart fields.
 func newApartTable(k *kind.Schema) *apartTable {
 	at := &apartTable{Name: ApartName(k), Owner: k}
 	var names []string
@@ -43,8 +42,7 @@ func newApartTable(k *kind.Schema) *apartTable {
 	return at
 }
 
-// ColumnOf returns the column of a field, of the record r or of what is apart
-// of it, a.
+// ColumnOf returns the column of a field, in the record r or in its apart row a.
 func ColumnOf(f *kind.Field) string {
 	if f.Apart {
 		return "a." + f.Column()
@@ -52,9 +50,9 @@ func ColumnOf(f *kind.Field) string {
 	return "r." + f.Column()
 }
 
-// selected returns how a field of the record r is read that refers to no other
-// record. What is apart is looked up by its key, not joined: PostgreSQL would
-// rather read the whole table of some thousands than 250 rows of it.
+// selected returns the expression that reads a field of the record r that refers to no other record. Apart
+// fields are read by a subquery on the key, not by a join, for which PostgreSQL would rather scan the whole
+// table than read 250 rows.
 func selected(k *kind.Schema, f *kind.Field) string {
 	if f.Apart {
 		return fmt.Sprintf("(SELECT a.%s FROM %s a WHERE a.id = r.id)", f.Column(), ApartName(k))
@@ -62,5 +60,5 @@ func selected(k *kind.Schema, f *kind.Field) string {
 	return ColumnOf(f)
 }
 
-// JoinApart adds what is apart of all records r, for a list that looks at it.
+// JoinApart returns the join of all records r with their apart rows, for a list that filters or sorts by them.
 func JoinApart(k *kind.Schema) string { return " LEFT JOIN " + ApartName(k) + " a ON a.id = r.id" }

@@ -8,13 +8,12 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// HashColumn holds the hash of a record of a chained kind: SHA-256 over the hash
-// of the record before it, 32 zero bytes for the first, and its own content.
+// HashColumn has the hash of a record of a chained kind: SHA-256 over the hash of the record before it, 32 zero
+// bytes for the first, and its own content.
 const HashColumn = "_hash"
 
-// A chain is how records of a chained kind are added. On PostgreSQL a change
-// puts its record into the table of pending ones, so that it waits for no other
-// change; Chain moves them to their places in the chain once they are committed.
+// A chain has the statements for a chained kind. On PostgreSQL a change adds its record to the table of pending
+// ones, so that it waits for no other change; Store.Chain moves them to the chain after the commit.
 type chain struct {
 	Pending string         // the name of the table
 	Add     map[int]string // inserts so many pending records

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// sortedBy is how many characters of a long text lists are sorted by.
+// sortedBy is how many characters of a long text are used for sorting.
 const sortedBy = 255
 
-// Fold returns the form of a text that is compared and sorted by, so that case
-// makes no difference: full Unicode case folding of NFC, then NFC again. It is
-// made here, since the databases do not agree on case.
+// Fold returns the form of a text by which it is compared and sorted, so that case makes no difference: full
+// Unicode case folding of NFC, then NFC again. It is done here, since the databases differ in how they treat
+// case.
 func Fold(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
@@ -23,8 +23,8 @@ func Fold(text string) string {
 	return strings.ToLower(text)
 }
 
-// Fold returns a text as its column holds it. Of a long one that lists are only
-// sorted by, that is its beginning: it would be stored twice else.
+// Fold returns a text as its column stores it. For a long one that is only used for sorting, that is its
+// beginning.
 func (c Column) Fold(text string) string {
 	folded := Fold(c.Field.Trim(text))
 	if !c.Field.Long || c.Field.Filtered || c.Field.Unique {
@@ -40,8 +40,7 @@ func (c Column) Fold(text string) string {
 	return folded
 }
 
-// successor returns the least text that is greater than all that begin with
-// prefix, or "" when there is none.
+// successor returns the smallest text that is greater than all texts with a prefix, or "" when there is none.
 func successor(prefix string) string {
 	for prefix != "" {
 		last, size := utf8.DecodeLastRuneInString(prefix)

@@ -6,8 +6,7 @@ import (
 	"muster/internal/kind"
 )
 
-// A LinkTable holds which records of another kind the records of one are tied
-// to.
+// A LinkTable is the table of links from the records of one kind to those of another.
 type LinkTable struct {
 	Name   string
 	Owner  *kind.Schema
@@ -22,7 +21,7 @@ func newLinkTable(k *kind.Schema, f *kind.Field, target *kind.Schema) *LinkTable
 	return &LinkTable{LinkName(k, target), k, f, target}
 }
 
-// Statements returns the statements that make the table.
+// Statements returns the statements that create the table.
 func (lt *LinkTable) Statements() []string {
 	return []string{
 		fmt.Sprintf("CREATE TABLE %s (id BIGINT NOT NULL REFERENCES %s (id), "+
@@ -32,7 +31,7 @@ func (lt *LinkTable) Statements() []string {
 	}
 }
 
-// SideTables returns the names of the tables that hold something of each record.
+// SideTables returns the names of the other tables with parts of each record.
 func (t *Table) SideTables() (names []string) {
 	for _, vt := range t.Values {
 		names = append(names, vt.Name)

@@ -6,7 +6,7 @@ import (
 	"muster/internal/kind"
 )
 
-// Kept are the tables of a kind that have guards.
+// Kept returns the tables of a kind that have guards.
 func (t *Table) Kept() []string {
 	if t.Chain == nil {
 		return nil
@@ -22,7 +22,7 @@ func (t *Table) TieTables() (names []string) {
 	return names
 }
 
-// TiedIDs returns the ids that a record is tied to, each once, in order.
+// TiedIDs returns the ids that a record is tied to, sorted and without duplicates.
 func TiedIDs(k *kind.Schema, f *kind.Field, rec any) (ids []int64) {
 	for _, tie := range *k.Values(rec).Tied(f) {
 		ids = append(ids, tie.ID.V)

@@ -10,10 +10,10 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A UniqueHash is what UniqueHashOf returns.
+// A UniqueHash is the result of UniqueHashOf.
 type UniqueHash [sha256.Size]byte
 
-// Folded returns the values of the nested field, each once.
+// Folded returns the folded values of the nested field, without duplicates.
 func (vt *ValueTable) Folded(k *kind.Schema, rec any) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -26,8 +26,8 @@ func (vt *ValueTable) Folded(k *kind.Schema, rec any) []string {
 	return out
 }
 
-// Follows reports whether a column that is new beside others has a value in records
-// that are there. The folded form of a text that is new too has none.
+// Follows reports whether a new column has a value in existing records, derived from the columns that they
+// have. The folded form of a text that is new too has none.
 func (c Column) Follows(have []string) bool {
 	switch c.Role {
 	case IsFolded:
@@ -40,9 +40,8 @@ func (c Column) Follows(have []string) bool {
 	return false
 }
 
-// UniqueHashOf returns what no other record has: a hash of the texts that are unique
-// together, as they are compared. The texts themselves could be longer than an
-// index takes.
+// UniqueHashOf returns the hash of the folded texts that are unique together. The texts themselves could be
+// longer than an index allows.
 func UniqueHashOf(k *kind.Schema, rec any) UniqueHash {
 	b := make([]byte, 0, 256)
 	for _, f := range k.Together {
@@ -53,7 +52,7 @@ func UniqueHashOf(k *kind.Schema, rec any) UniqueHash {
 	return sha256.Sum256(b)
 }
 
-// ScanKept sets what a change of a record does not write from behind its id.
+// ScanKept sets the fields that an update does not write, from the columns after the id.
 func (t *Table) ScanKept(r sqldb.Row, rec any) {
 	v := t.Kind.Values(rec)
 	for i, f := range t.asIs {

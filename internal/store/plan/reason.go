@@ -3,16 +3,16 @@ package plan
 // A Reason is why a list is answered in its way. Each belongs to one way.
 type Reason uint8
 
-// The reasons, by their ways. The last three are found out on the way, and lead
-// from another to SQL.
+// The reasons, by their ways. The last three turn up while a list is being answered in another way, and lead to
+// SQL.
 const (
 	// Fragments.
-	RenderedBefore Reason = iota // the document is the same for all, so that parts of it may be there
+	RenderedBefore Reason = iota // the document is the same for all users, so that parts of it may be cached
 
 	// Index.
-	RecordsWanted    // records are wanted, a total or counts, and no document
-	PersonalDocument // the document depends on who reads it
-	NoFragments      // nothing that is rendered is kept
+	RecordsWanted    // records, a total or counts are wanted, and no document
+	PersonalDocument // the document depends on its reader
+	NoFragments      // no rendered records are cached
 
 	// SearchThenIndex.
 	ChosenByWords // a search chooses the records
@@ -20,24 +20,24 @@ const (
 	ChosenByValue // whole values of a nested field choose them
 
 	// SQL.
-	InTransaction  // the answer must be of the state that a transaction reads
+	InTransaction  // the answer must be of the transaction's snapshot
 	NoIndex        // there are no indexes, or they are being loaded
-	NotKept        // the index does not keep what a condition, the order or a count looks at
+	NotKept        // the index does not keep what a condition, the order or a count needs
 	RareText       // the database's own index of a nearly unique text serves as well
 	SeveralChoices // more than one table chooses the records
-	OtherNodes     // other nodes change what chooses the records, without a word to this one
-	LimitedSearch  // what the search finds is for one reader alone
+	OtherNodes     // other nodes change what chooses the records, without notifying this one
+	LimitedSearch  // the result of the search is for one reader alone
 	NoWords        // the search has no words
-	ApartField     // it looks at what changes without being counted
-	PlainTie       // the table of ties answers by itself
-	FewChosen      // so few records were chosen that their rows cost less
+	ApartField     // it depends on fields that change without being counted
+	PlainTie       // the table of ties suffices
+	FewChosen      // so few records were chosen that reading their rows costs less
 	IndexBehind    // the index does not have all changes, and did not get them in time
-	IndexStale     // a record has changed between the looks at the index and at the tables
+	IndexStale     // a record has changed between the use of the index and of the tables
 
-	Reasons // how many there are
+	Reasons // number of reasons
 )
 
-// Way returns the way to which the reason belongs.
+// Way returns the way that the reason belongs to.
 func (r Reason) Way() Way {
 	switch {
 	case r == RenderedBefore:

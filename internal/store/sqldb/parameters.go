@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// MostRows is how many records one statement adds at most.
+// MostRows is how many records one statement inserts at most.
 const MostRows = 250
 
-// Tuples returns rows of numbered parameters.
+// Tuples returns rows of numbered parameters, for VALUES.
 func Tuples(rows, width int) string {
 	var b strings.Builder
 	for i := range rows {
@@ -21,8 +21,7 @@ func Tuples(rows, width int) string {
 	return b.String()
 }
 
-// FittingRows returns the largest batch of records that n have and one statement
-// adds.
+// FittingRows returns the largest batch size that is not above n.
 func FittingRows(n int) (size int) {
 	for _, batch := range Batches {
 		if batch <= n && batch <= MostRows {
@@ -32,24 +31,23 @@ func FittingRows(n int) (size int) {
 	return size
 }
 
-// InBatch adds ids to the arguments of a statement, the last one repeated up to
-// a batch, and returns their parameters.
+// InBatch appends ids to the arguments of a statement, repeating the last one up to a batch size, and returns
+// their parameters.
 func InBatch(args []any, ids []int64) (params string, all []any) {
 	params = parameters(len(args), batchSize(len(ids)))
 	return params, append(args, Batched(ids)...)
 }
 
-// Batches are the numbers of ids for which there is a statement: a shorter
-// page repeats its last id, so that few statements need to be kept.
+// Batches are the batch sizes that statements are made for. Shorter lists repeat their last id, so that few
+// statements need to be cached.
 var Batches = []int{1, 2, 4, 10, 25, 50, 100, 250, 500, 1000}
 
-// batchSize returns the least batch that n fit into.
+// batchSize returns the smallest batch size that n fit into.
 func batchSize(n int) int {
 	return Batches[slices.IndexFunc(Batches, func(size int) bool { return size >= n })]
 }
 
-// Batched returns values as the arguments of a statement, the last one repeated
-// up to a batch.
+// Batched returns values as the arguments of a statement, repeating the last one up to a batch size.
 func Batched[T any](values []T) []any {
 	args := make([]any, batchSize(len(values)))
 	for i := range args {
@@ -61,7 +59,7 @@ func Batched[T any](values []T) []any {
 // Placeholders returns $1 to $n.
 func Placeholders(n int) string { return parameters(0, n) }
 
-// parameters returns n numbered parameters behind those of other values.
+// parameters returns n numbered parameters, starting after the given number.
 func parameters(behind, n int) string {
 	b := make([]byte, 0, 6*n)
 	for i := range n {

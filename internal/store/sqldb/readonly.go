@@ -11,11 +11,11 @@ import (
 	"zombiezen.com/go/sqlite"
 )
 
-// ErrLeft is the answer for an SQLite file whose last changes are in a
-// file beside it that nobody has open: taking them over would change both.
+// ErrLeft is returned for an SQLite file whose last changes are still in its -wal file, which no process has
+// open. Applying them would change both files.
 var ErrLeft = errors.New("the last changes are still in the file -wal beside the database")
 
-// lookSQLite opens an SQLite file for reading alone.
+// lookSQLite opens an SQLite file read-only.
 func lookSQLite(path string) (Database, error) {
 	address, err := lookAddress(path)
 	if err != nil {
@@ -25,21 +25,20 @@ func lookSQLite(path string) (Database, error) {
 	for range cap(db.readers) + 1 {
 		c, err := sqlite.OpenConn(address, sqlite.OpenReadOnly, sqlite.OpenURI)
 		if err != nil {
-			_ = db.closeConns() // the first error tells more
+			_ = db.closeConns() // the first error says more
 			return nil, err
 		}
 		c.SetBusyTimeout(connectTimeout)
 		db.all = append(db.all, &SQLiteConn{conn: c, statements: map[string]*sqlite.Stmt{}})
 	}
-	db.writer = newWriter(db.all[0]) // which can write nothing
+	db.writer = newWriter(db.all[0]) // it can write nothing
 	db.readers <- db.all[1]
 	db.closed = sync.OnceValue(db.end)
 	return db, nil
 }
 
-// lookAddress returns how SQLite opens a file without making any beside it: one
-// that nobody has open as a file that does not change, another with the memory
-// that its users share for reading alone.
+// lookAddress returns the address by which SQLite opens a file without creating others beside it: as an
+// immutable file when no process has it open, otherwise with the shared memory of its users, read-only.
 func lookAddress(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -60,7 +59,7 @@ func lookAddress(path string) (string, error) {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query}).String(), nil
 }
 
-// IsDamaged reports whether an error says that an SQLite file is damaged.
+// IsDamaged reports whether an error means that an SQLite file is damaged.
 func IsDamaged(err error) bool {
 	code := sqlite.ErrCode(err).ToPrimary()
 	return code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// The statements that make and change tables. A backup repeats them on another
-// database, of either sort, and there may be nothing else in its file: so their
-// form is narrow. One that needs a wider form widens it here.
+// The statements that create and change tables. A backup repeats them on another database, of either sort, and
+// its file may contain no others, so their form is narrow. A statement that needs a wider form widens it here.
 const (
 	aName     = `[a-z_][a-z0-9_]*`
 	someNames = `\(` + aName + `(, ` + aName + `)*\)`
@@ -17,8 +16,7 @@ const (
 	oneLine = `(` + oneColumn + `|` + oneKey + `)`
 )
 
-// Forms of these statements. DropsIndex has the name of the index, MakesIndex that of
-// its table.
+// Forms of these statements. DropsIndex captures the name of the index, MakesIndex that of its table.
 var (
 	dropsColumn = regexp.MustCompile(`^ALTER TABLE (` + aName + `) DROP COLUMN ` + aName + `$`)
 	DropsIndex  = regexp.MustCompile(`^DROP INDEX (` + aName + `)$`)
@@ -31,8 +29,8 @@ var (
 		`( WHERE ` + aName + ` IS NOT NULL)?$`)
 )
 
-// IsShape reports whether a statement is one that makes or changes a table of
-// ours; names of the databases' own tables are not.
+// IsShape reports whether a statement creates or changes one of our tables; it rejects names of the databases'
+// own tables.
 func IsShape(sql string) bool {
 	for _, form := range []*regexp.Regexp{makesTable, addsColumn, MakesIndex, dropsColumn, DropsIndex} {
 		if m := form.FindStringSubmatch(sql); m != nil {
@@ -42,18 +40,17 @@ func IsShape(sql string) bool {
 	return false
 }
 
-// ChangesRows reports whether a statement of a migration changes rows and no
-// table.
+// ChangesRows reports whether a statement of a migration changes rows rather than tables.
 func ChangesRows(sql string) bool {
 	verb, _, _ := strings.Cut(sql, " ")
 	return verb == "INSERT" || verb == "UPDATE" || verb == "DELETE"
 }
 
-// TablesMade returns the names of the tables that statements make, also of newer
-// versions. Each comes behind those that it refers to, else in the order of the
-// statements: so rows can be loaded table by table.
+// TablesMade returns the names of the tables that statements create, also statements of newer versions. Each
+// comes after the tables that it refers to, otherwise in the order of the statements, so that rows can be
+// loaded table by table.
 func TablesMade(statements []string) (tables []string) {
-	refers := map[string][]string{} // of each table that is made and not yet added
+	refers := map[string][]string{} // by each created table that was not added yet
 	var names []string
 	for _, sql := range statements {
 		m := ofTable.FindStringSubmatch(sql)

@@ -48,7 +48,7 @@ func kept(t *testing.T, c Conn) (n int64) {
 	return n
 }
 
-// TestSettings holds on every connection: acknowledged means on disk.
+// TestSettings checks the settings of every connection: acknowledged means on disk.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	db, _ := openFile(t)
@@ -173,8 +173,8 @@ func TestOtherWriter(t *testing.T) {
 	}
 }
 
-// TestUndone tells every change of a group when the database gives up their
-// transaction, and the next ones succeed.
+// TestUndone checks that every change of a group returns an error when the database rolls back their
+// transaction, and that the next ones succeed.
 func TestUndone(t *testing.T) {
 	t.Parallel()
 	db, _ := openFile(t)

@@ -11,19 +11,17 @@ import (
 	"time"
 )
 
-// GroupSize is how many changes are committed together at most: with 64 in a
-// group a commit to disk costs each of them little.
+// GroupSize is how many changes are committed together at most. In a group of 64 the cost of a commit to disk
+// is small for each.
 const GroupSize = 64
 
-// restTime is how long nothing may change until the writer gives its page cache
-// back.
+// restTime is how long the writer is idle before it frees its page cache.
 const restTime = time.Minute
 
 var errClosed = fmt.Errorf("%w: it is being closed", ErrUnavailable)
 
-// A writer owns the connection that changes an SQLite file. Changes that wait
-// while one commits are committed together; one that fails does not touch the
-// others.
+// A writer owns the connection that changes an SQLite file. Changes that wait during a commit are committed
+// together; one that fails does not affect the others.
 type writer struct {
 	conn  *SQLiteConn
 	queue chan *change
@@ -36,16 +34,14 @@ type writer struct {
 	hooks   Hooks
 }
 
-// Hooks are what follows from changes of an SQLite file. The writer calls them, one
-// at a time.
+// Hooks are called by the writer of an SQLite file, one at a time.
 type Hooks struct {
-	Begin      func()                       // before the changes of a transaction, which may be carried out again
+	Begin      func()                       // before the changes of a transaction, which may be repeated
 	Undone     func()                       // after a change was undone whose transaction goes on
 	Committing func()                       // before each commit
-	Ended      func(c Conn, committed bool) // after it, before those who wait for it are told
+	Ended      func(c Conn, committed bool) // after each commit, before the callers of Update return
 }
 
-// noHooks are those of a file from whose changes nothing follows.
 var noHooks = Hooks{Begin: func() {}, Undone: func() {}, Committing: func() {}, Ended: func(Conn, bool) {}}
 
 // A change is a function that waits for the writer, and then its outcome.
@@ -65,7 +61,7 @@ func newWriter(c *SQLiteConn) *writer {
 	return w
 }
 
-// run has the writer carry out f and waits until it is on disk or undone.
+// run passes f to the writer and waits until its changes are on disk or undone.
 func (w *writer) run(ctx context.Context, f func(Conn) error) error {
 	c, queue := &change{ctx, f, make(chan error, 1)}, w.queue
 	if isAlone(ctx) {
@@ -91,7 +87,7 @@ func (w *writer) run(ctx context.Context, f func(Conn) error) error {
 	}
 }
 
-// stop ends the writer after the changes under way.
+// stop stops the writer after the changes under way.
 func (w *writer) stop() {
 	w.once.Do(func() { close(w.quit) })
 	<-w.done
@@ -110,16 +106,15 @@ func (w *writer) loop() {
 			w.group([]*change{c})
 			rest.Reset(restTime)
 		case <-rest.C:
-			_ = w.conn.Shrink() // what it does not give back it uses again
+			_ = w.conn.Shrink() // after an error the memory is used again
 		case <-w.quit:
 			return
 		}
 	}
 }
 
-// gather returns first and what else is waiting. When the processors are busy it
-// lets others go on before, who may be about to hand in a change: so a commit is
-// shared by more of them.
+// gather returns first and the other waiting changes. When the processors are busy it yields first, so that
+// others who are about to submit a change can share the commit.
 func (w *writer) gather(first *change) []*change {
 	group, yielded := []*change{first}, false
 	for len(group) < GroupSize {
@@ -137,9 +132,8 @@ func (w *writer) gather(first *change) []*change {
 	return group
 }
 
-// group carries out changes in one transaction and tells each its outcome.
-// First without savepoints, which make SQLite copy pages; if a change fails,
-// all that was done is undone and done again with them.
+// group runs changes in one transaction and reports each one's outcome. It first runs them without savepoints,
+// which make SQLite copy pages; if a change fails, it undoes all and runs them again with savepoints.
 func (w *writer) group(group []*change) {
 	outcomes, err := w.transaction(group, w.plainly)
 	if err != nil && len(group) > 1 {
@@ -153,8 +147,8 @@ func (w *writer) group(group []*change) {
 	}
 }
 
-// transaction carries out changes by apply and commits. An error of apply that
-// is not the change's own outcome undoes all.
+// transaction runs changes by apply and commits. An error of apply, other than a change's own outcome, undoes
+// all.
 func (w *writer) transaction(group []*change, apply func(*change) (outcome, err error)) (outcomes []error, err error) {
 	outcomes = make([]error, len(group))
 	w.conn.delayed = nil
@@ -162,7 +156,7 @@ func (w *writer) transaction(group []*change, apply func(*change) (outcome, err 
 	err = w.conn.Exec("BEGIN IMMEDIATE")
 	for i := 0; i < len(group) && err == nil; i++ {
 		outcomes[i], err = apply(group[i])
-		if err == nil && w.conn.conn.AutocommitEnabled() { // the database gave up the whole transaction
+		if err == nil && w.conn.conn.AutocommitEnabled() { // SQLite has rolled back the whole transaction
 			err = errors.Join(errors.New("the transaction was undone"), outcomes[i])
 		}
 	}
@@ -189,7 +183,7 @@ func (w *writer) commit() error {
 	return err
 }
 
-// undo undoes the transaction under way, if there is one, because of an error.
+// undo rolls back the transaction under way, if there is one, because of an error.
 func (w *writer) undo(err error) error {
 	if !w.conn.conn.AutocommitEnabled() {
 		err = errors.Join(err, w.conn.Exec("ROLLBACK"))
@@ -197,13 +191,13 @@ func (w *writer) undo(err error) error {
 	return err
 }
 
-// plainly carries out one change; if it fails, so does its whole transaction.
+// plainly runs one change; if it fails, so does its whole transaction.
 func (w *writer) plainly(c *change) (outcome, err error) {
 	outcome = w.carryOut(c)
 	return outcome, outcome
 }
 
-// Guarded carries out one change in a savepoint.
+// Guarded runs one change in a savepoint.
 func (w *writer) Guarded(c *change) (outcome, err error) {
 	if err := w.conn.Exec("SAVEPOINT change"); err != nil {
 		return nil, err
@@ -224,7 +218,7 @@ func (w *writer) Guarded(c *change) (outcome, err error) {
 	return outcome, w.conn.Exec("RELEASE change")
 }
 
-// carryOut runs one change, unless nobody waits for it any more.
+// carryOut runs one change, unless its caller has stopped waiting.
 func (w *writer) carryOut(c *change) error {
 	if c.ctx.Err() != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(c.ctx))
@@ -232,7 +226,7 @@ func (w *writer) carryOut(c *change) error {
 	return protect(c.run, w.conn)
 }
 
-// protect runs a change; a panic in it is its own error, not the writer's end.
+// protect runs a change and returns a panic as its error, so that the writer goes on.
 func protect(run func(Conn) error, c Conn) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -60,8 +60,8 @@ func BeginFactor(c *page.Call) (*page.Answer, error) {
 }
 
 // ConfirmFactor turns the second factor on, once the app shows the right code.
-// After a wrong one the same secret is shown again, which the form brings back:
-// the server tells it once.
+// After a wrong code the same secret is shown again. The form sends it back, since the
+// server shows it only once.
 func ConfirmFactor(c *page.Call) (*page.Answer, error) {
 	recovery, err := c.App.Access.ConfirmSecondFactor(c.Context(), c.Who(), c.Form.Get("code"))
 	if text, refused := c.Refusal(err); refused {
@@ -80,7 +80,7 @@ func ConfirmFactor(c *page.Call) (*page.Answer, error) {
 	return newFactorPage(c, http.StatusOK, factorPage{Recovery: recovery})
 }
 
-// maxFactorAddress is the longest address of a secret that a code can hold.
+// maxFactorAddress is the longest address of a secret that fits into a QR code.
 const maxFactorAddress = 1000
 
 // EndFactor turns the second factor off.

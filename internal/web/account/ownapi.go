@@ -49,7 +49,7 @@ func ownAccess(c *page.Call) ([]TokenRow, bool, error) {
 	return TokenRows(c, tokens), factor.On, nil
 }
 
-// MakeAPIPassword gives a person a password for the API alone.
+// MakeAPIPassword creates a separate password for the API.
 func MakeAPIPassword(c *page.Call) (*page.Answer, error) {
 	password, err := c.App.Access.MakeAPIPassword(c.Context(), c.Who())
 	if text, refused := c.Refusal(err); refused {

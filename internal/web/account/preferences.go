@@ -68,8 +68,8 @@ func AskPreferences(c *page.Call) (*page.Answer, error) {
 	return c.Show("preferences", page.Page{Title: c.T("Preferences"), Here: "/preferences", Data: p})
 }
 
-// languageTitles returns what the languages are called by those who speak them,
-// after that of the browser.
+// languageTitles returns the names of the languages, each in that language, after an
+// entry for the browser's language.
 func languageTitles(c *page.Call) []string {
 	titles := []string{c.T("Same as browser")}
 	for _, l := range lang.Languages() {

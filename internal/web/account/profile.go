@@ -1,6 +1,6 @@
-// Package account is what people do for themselves: sign in, their password, second
-// factor, devices, tokens and preferences. What administrators do for others belongs
-// in package admin.
+// Package account has the pages on which people manage their own access: sign-in,
+// password, second factor, devices, tokens and preferences. What administrators do for
+// others belongs in package admin.
 package account
 
 import (

@@ -33,8 +33,8 @@ func newCodePage(c *page.Call, status int, data codePage) (*page.Answer, error) 
 	}, nil
 }
 
-// TakeCode lets a person in whose password was right, and whose code is. The desk
-// holds wrong codes of a user to a few.
+// TakeCode signs a person in whose password was right if the code is right too. The
+// desk limits the wrong codes of a user.
 func TakeCode(c *page.Call) (*page.Answer, error) {
 	if !c.CodeDue {
 		return c.GoTo("/signin")

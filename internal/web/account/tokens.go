@@ -79,7 +79,7 @@ func NewTokenForm(c *page.Call, action string, forUser bool, fault string) Token
 	return f
 }
 
-// tokenTime tells for how many days a token is good.
+// tokenTime returns for how many days a token is valid, as a text.
 func tokenTime(c *page.Call, days int) string {
 	switch days {
 	case 0:

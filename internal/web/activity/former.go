@@ -13,8 +13,8 @@ import (
 	"muster/internal/web/lang"
 )
 
-// The audit records of former versions have a message in English alone, for good. What these say besides changes of
-// fields is found here by the fixed parts of their formats; those of newer records keep their formats and arguments.
+// Audit records written by former versions have nothing but an English message. Messages that are not about changes of
+// fields are recognised here by the fixed parts of their formats. Newer records store formats and arguments.
 
 // formerTexts are the formats of such messages. They are complete: no newer message needs to be among them.
 var formerTexts = []string{
@@ -53,8 +53,8 @@ type formerText struct {
 	verbs  []byte   // of the places
 }
 
-// formerForms are those of formerTexts. Names that people give may have our words in them, so those come first that end
-// with words of ours, and then those that say more.
+// formerForms are the patterns of formerTexts. Names that people give may contain words of a format, so formats that
+// end with fixed words come first, then longer ones.
 var formerForms = sync.OnceValue(func() (all []formerText) {
 	for _, format := range formerTexts {
 		f := formerText{format: format}

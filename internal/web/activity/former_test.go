@@ -12,7 +12,7 @@ import (
 )
 
 // TestFormerDeeds says in another language what audit records of former versions say, which have their messages alone.
-// Names may have words of ours in them.
+// Names may contain the fixed words of formats.
 func TestFormerDeeds(t *testing.T) {
 	t.Parallel()
 	c := &page.Call{Locale: &lang.Locale{Language: lang.LanguageNamed("de"), Conventions: lang.LocaleOf("de")}}

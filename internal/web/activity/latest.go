@@ -8,7 +8,7 @@ import (
 	"muster/internal/web/page"
 )
 
-// A Latest is a change of a record as the record's page tells it.
+// A Latest is a change of a record as the record's page shows it.
 type Latest struct {
 	Text string
 	Who  string

@@ -11,9 +11,9 @@ import (
 	"muster/internal/web/page"
 )
 
-// AuditSentence returns what an audit record tells, in the words of the person. Its message
-// is English for good, so it is told anew from the action and the changes where it
-// says just what they say; else it is shown as it was written.
+// AuditSentence returns the message of an audit record in the person's language. Stored
+// messages are English. Where the action and the changes yield the same English message,
+// it is rebuilt from them in the other language; otherwise it is returned as stored.
 func AuditSentence(c *page.Call, a *inventory.Audit) string {
 	k := inventory.Find(a.RecordType)
 	if k == nil {
@@ -41,7 +41,8 @@ func AuditSentence(c *page.Call, a *inventory.Audit) string {
 	return TranslateChanges(c, k, changes, a.Message)
 }
 
-// said returns what the message of an audit record is made of, as far as that is known.
+// said returns the format and arguments of an audit record's message, zero if they are
+// not known.
 func said(a *inventory.Audit) message.Text {
 	if said := a.Said(); !said.IsZero() {
 		return said
@@ -49,8 +50,9 @@ func said(a *inventory.Audit) message.Text {
 	return formerlySaid(a.Message)
 }
 
-// otherSentence is Deed of what is no record with a page. A new agent token is told with
-// what computers get from it.
+// otherSentence is AuditSentence for a type that is not a kind, such as a setting or an
+// agent token. The sentence of a new agent token names the values that it gives to
+// computers.
 func otherSentence(c *page.Call, a *inventory.Audit) string {
 	if text := desk.SettingMessage(a); text.String() == a.Message {
 		return c.Fault(text)

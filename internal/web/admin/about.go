@@ -9,7 +9,7 @@ import (
 	"muster/internal/web/records"
 )
 
-// AboutPath is where the installation is told of.
+// AboutPath is the page about the installation.
 const AboutPath = "/about"
 
 // An aboutPage is what the page about the installation shows.
@@ -25,7 +25,7 @@ type aboutPage struct {
 	VerifyBegun, VerifyEnded *page.Moment
 }
 
-// ShowAbout tells what runs here, and how the audit trail is.
+// ShowAbout shows the version and state of the installation and of its audit trail.
 func ShowAbout(c *page.Call) (*page.Answer, error) {
 	in, err := c.App.Desk.Installation(c.Context(), c.Who())
 	if err != nil {

@@ -38,7 +38,7 @@ type accessView struct {
 }
 
 // accesses returns a page of sessions or tokens, the last used first, and its records.
-// It leads elsewhere when there is no such page.
+// It returns a redirect when there is no such page.
 func accesses(c *page.Call, k *kind.Schema, path string) (*accessView, []any, *page.Answer, error) {
 	v := &accessView{Tabs: accessTabs(c, path), Path: path, Find: strings.TrimSpace(c.URL.Query().Get("user")),
 		Change: !c.User.ReadOnly.V}
@@ -216,7 +216,7 @@ func EndTokens(c *page.Call) (*page.Answer, error) {
 		})
 }
 
-// ofPerson does something with the person whom a form names.
+// ofPerson does something with the person named in a form.
 func ofPerson(c *page.Call, list, done string, do func(context.Context, desk.Caller,
 	string) error) (*page.Answer, error) {
 	user, err := wholePerson(c)
@@ -230,7 +230,7 @@ func ofPerson(c *page.Call, list, done string, do func(context.Context, desk.Cal
 	return c.GoTo(list)
 }
 
-// wholePerson returns the person whom a form or an address names.
+// wholePerson returns the person named in a form or an address.
 func wholePerson(c *page.Call) (*inventory.User, error) {
 	email := c.Form.Get("user")
 	if c.Form == nil {

@@ -145,7 +145,7 @@ func reportRows(c *page.Call, records []any, claims []*inventory.AgentClaim) (ro
 	return rows, err
 }
 
-// agentRemarks tells what is unusual about an agent.
+// agentRemarks returns what is unusual about an agent.
 func agentRemarks(c *page.Call, a agents.Agent) (remarks []string) {
 	var sections []string
 	for _, u := range a.Ignored {
@@ -170,8 +170,8 @@ func agentRemarks(c *page.Call, a agents.Agent) (remarks []string) {
 	return remarks
 }
 
-// newAgentTime is for how long it is told that an agent has come to a computer that
-// another had reported.
+// newAgentTime is for how long pages mention that an agent began to report a computer
+// that another agent had reported.
 const newAgentTime = 30 * 24 * time.Hour
 
 // SectionName returns what a section of a computer is called.

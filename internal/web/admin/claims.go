@@ -157,8 +157,8 @@ func claimTokens(c *page.Call, claims []*inventory.AgentClaim,
 	return slices.DeleteFunc(tokens, func(t claimToken) bool { return t.Total < 2 && t.Replaced == nil }), nil
 }
 
-// tokenCalled returns the agent token with a name but for the one with an id, nil when
-// there is none.
+// tokenCalled returns the agent token with a name, other than the one with the given id,
+// or nil.
 func tokenCalled(all []*agents.Token, name string, except int64) *agents.Token {
 	for _, t := range all {
 		if t.Name == name && t.ID != except {
@@ -323,8 +323,8 @@ func marks(c *page.Call) agents.TokenMarks {
 	return marks
 }
 
-// tokenUses tells of which computers an agent token may report beside new ones and its
-// own.
+// tokenUses returns which computers an agent token may report, besides new ones and
+// those that it reports already.
 func tokenUses(c *page.Call, t *agents.Token, all []*agents.Token) (uses []string) {
 	if t.ComputerID != 0 {
 		uses = append(uses, c.T("Computer %s alone", strconv.FormatInt(t.ComputerID, 10)))

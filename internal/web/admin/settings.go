@@ -1,5 +1,6 @@
-// Package admin is what administrators do: users, sessions and tokens of all, agents
-// with their tokens and claims, settings, and the state of the installation.
+// Package admin has the pages for administrators: users with their sessions and tokens,
+// agents with their tokens and claims, settings, and the state of the installation. What
+// people do for themselves belongs in package account.
 package admin
 
 import (
@@ -13,7 +14,7 @@ import (
 	"muster/internal/web/records"
 )
 
-// SettingsPath is where administrators decide what holds for all.
+// SettingsPath is the page of settings that apply to the whole installation.
 const SettingsPath = "/settings"
 
 // choiceTitles are what people call the values of settings that have a few.
@@ -43,7 +44,7 @@ type settingForm struct {
 	Title   string
 	Given   string // in its input
 	Options []records.Option
-	Default string // as it is told
+	Default string // as pages show it
 	Usual   bool   // it has its default
 	Fault   string
 }

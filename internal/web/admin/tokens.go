@@ -17,7 +17,7 @@ const TokensPath = "/tokens"
 type tokensPage struct {
 	*accessView
 	Tokens []account.TokenRow
-	Form   *account.TokenForm // nil for who may make none
+	Form   *account.TokenForm // nil for users who may not create any
 }
 
 // AskTokens shows all tokens.
@@ -45,7 +45,7 @@ func AddToken(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	secret, err := c.App.Access.AddToken(c.Context(), c.Who(), n)
-	if e, ok := errors.AsType[*desk.Error](err); ok && e.Code == desk.NotFound { // the user, whom the form names
+	if e, ok := errors.AsType[*desk.Error](err); ok && e.Code == desk.NotFound { // the user named in the form
 		return newTokensPage(c, http.StatusUnprocessableEntity, c.Fault(e.Text))
 	}
 	if text, refused := c.Refusal(err); refused {

@@ -8,8 +8,7 @@ import (
 	"muster/internal/web/records"
 )
 
-// Widths are the widths of columns of computers that what they mostly
-// hold needs.
+// Widths are the widths of columns of computers, chosen for their usual contents.
 var Widths = map[string]string{"status": "w-7", "operating-system": "w-12", "owner": "w-9"}
 
 // ListCell returns the cell of a computer in a list: versions of Windows without

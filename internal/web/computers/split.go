@@ -63,7 +63,7 @@ func splitForm(c *page.Call, status int, this *inventory.Computer, chosen int64,
 	}}, nil
 }
 
-// splitFacts tells what the computer of an agent would be.
+// splitFacts describes the computer that an agent would get.
 func splitFacts(c *page.Call, one agents.SplitChoice) (facts []string) {
 	if !one.Kept {
 		return []string{

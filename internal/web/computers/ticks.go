@@ -30,9 +30,9 @@ const (
 	tickHeight = 28
 )
 
-// newTicks returns the bars of the latest days. They tell what the first page of a
-// history does: when there are more pages, they begin with its last day. It
-// returns nil for another page, and when nothing was changed on these days.
+// newTicks returns the bars of the latest days. They cover what the first page of a
+// history shows: when there are more pages, they begin with the last day of the first.
+// It returns nil for another page, and when nothing was changed on these days.
 func newTicks(c *page.Call, days []historyDay, at page.Pager) *ticks {
 	if at.Page > 1 || len(days) == 0 {
 		return nil

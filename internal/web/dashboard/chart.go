@@ -77,7 +77,7 @@ type plot struct {
 	CreatedAll, Finished int
 }
 
-// A plotWeek is what is told of one week, each number a link.
+// A plotWeek has the numbers of one week, each a link.
 type plotWeek struct {
 	Label             string
 	Created, Resolved slice

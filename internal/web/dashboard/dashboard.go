@@ -1,5 +1,6 @@
-// Package dashboard is the first page of staff: how things stand, in figures and
-// short lists that lead to what is behind them.
+// Package dashboard has the first page of staff: figures, charts and short lists, each
+// with a link to the full list. The full lists belong in package records, the first page
+// of requesters in package portal.
 package dashboard
 
 import (
@@ -62,8 +63,7 @@ func Show(c *page.Call) (*page.Answer, error) {
 	return c.Show("dashboard", page.Page{Title: c.T("Dashboard"), Here: "/", Data: d})
 }
 
-// at returns a query for the site that was chosen, as far as the records have
-// one.
+// at returns a query limited to the chosen site, if the records have one.
 func (d *dashboard) at(query string) url.Values {
 	values := page.MustQuery(query)
 	if d.Site != "" {
@@ -153,8 +153,8 @@ func boardStrip(c *page.Call, d *dashboard) error {
 	return nil
 }
 
-// boardBegin says what to do first where there are no computers and no tickets,
-// of any site.
+// boardBegin shows the first steps while there are no computers and no tickets at any
+// site.
 func boardBegin(c *page.Call, d *dashboard) error {
 	for _, path := range []string{"computers", "tickets"} {
 		if total, err := records.SectionAt(c.App, path).Total(c, nil); err != nil || total > 0 {

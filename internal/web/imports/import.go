@@ -1,6 +1,6 @@
-// Package imports takes a table from a file into records: the file, the matching of
-// its columns, the check of its rows, and the writing. How rows become records is the
-// desk's.
+// Package imports has the pages that import a table from a file: uploading it, matching
+// its columns, checking its rows, and writing them. How rows become records belongs in
+// package desk/imports.
 package imports
 
 import (
@@ -84,8 +84,8 @@ func (all *Jobs) Begin(c *page.Call) (*page.Answer, error) {
 	return c.GoTo(Path + "/" + j.id)
 }
 
-// usualKey stands for what the records of a kind are usually recognised by, as far as
-// a column is matched with it.
+// usualKey stands for the fields by which records of a kind are usually recognised, if
+// columns are matched with them.
 const usualKey = "usual"
 
 // MatchColumns returns the field of each column, by what documents or English pages

@@ -16,8 +16,8 @@ import (
 	"muster/internal/web/records"
 )
 
-// How imports are held: in the memory of this server, so many at a time, one of a
-// person unless it runs, and each for so long after it was last looked at.
+// Imports are kept in the memory of this server: at most maxImports at a time, one for
+// each person unless it runs, and each for importTime after it was last looked at.
 const (
 	maxImports = 3
 	importTime = time.Hour
@@ -37,7 +37,7 @@ const (
 // runs reports whether the server is at work.
 func (s stage) runs() bool { return s == checking || s == writing }
 
-// An importJob is an import that somebody has begun.
+// An importJob is an import that somebody has started.
 type importJob struct {
 	id      string
 	user    int64
@@ -57,7 +57,7 @@ type importJob struct {
 	ended  chan struct{} // is closed when the server is no longer at work
 }
 
-// Jobs are the imports that this server holds, and the files that it reads.
+// Jobs are the imports that this server keeps, and the files that it reads.
 type Jobs struct {
 	mu      sync.Mutex
 	jobs    []*importJob
@@ -65,11 +65,12 @@ type Jobs struct {
 	reading sync.Mutex    // of files
 }
 
+// NewJobs returns an empty list of imports.
 func NewJobs() *Jobs { return &Jobs{uploads: make(chan struct{}, maxImports)} }
 
-// add holds a new import. Of one user the one before goes, unless it runs; when
-// all places are taken, so does the oldest that is done. It reports whether there
-// was a place: what others have not finished is not taken from them.
+// add keeps a new import. It removes the user's former one unless that runs and, when
+// all places are taken, the oldest that is done. It returns false if there is no place,
+// since unfinished imports of others are not removed.
 func (all *Jobs) add(j *importJob, now time.Time) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -114,15 +115,15 @@ func (all *Jobs) remove(j *importJob) {
 	all.jobs = slices.DeleteFunc(all.jobs, func(other *importJob) bool { return other == j })
 }
 
-// state tells how far the import is, and when the person last looked.
+// state returns how far the import is, and when the person last looked.
 func (j *importJob) state() (stage, time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.stage, j.seen
 }
 
-// run lets the server work on the import, apart from the request, and stops
-// with a stage. It does nothing when another request has begun meanwhile.
+// run works on the import in a goroutine of its own, and ends with a stage. It does
+// nothing when another request has started that already.
 func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Context,
 	*imports.Import) (*imports.Report, error)) {
 	j.mu.Lock()
@@ -160,7 +161,7 @@ func (j *importJob) run(d *desk.Desk, during, after stage, work func(context.Con
 }
 
 // shortly is how long a request waits for the server to be done with the work, so
-// that short files need no page that tells how far it is.
+// that short files need no progress page.
 const shortly = 400 * time.Millisecond
 
 // wait waits until the server is done, but not long.

@@ -26,8 +26,8 @@ type Language struct {
 	Plural func(n int) int     // which of its forms a text has that counts n things
 }
 
-// keyOf returns the key of a text, as gettext makes it: a context tells apart
-// texts that are the same in English and differ elsewhere.
+// keyOf returns the key of a text, as gettext makes it: a context distinguishes texts
+// that are the same in English and differ in other languages.
 func keyOf(context, text string) string {
 	if context == "" {
 		return text

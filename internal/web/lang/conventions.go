@@ -15,8 +15,8 @@ type Conventions struct {
 	percent string // between a number and its sign
 }
 
-// Locales are those that we know, by their names. A country that is not here is
-// written as its language, which stands for most of those who speak it.
+// Locales are the supported locales, by name. A country that is not among them gets the
+// conventions of its language.
 var Locales = indexLocales([]Conventions{
 	{"en", "2 Jan 2006", "02/01/2006", clock24, ",", ".", ""},
 	{"en-US", "Jan 2, 2006", "01/02/2006", clock12, ",", ".", ""},

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// RelativeDays is up to how many days times are told by how long ago they are.
+// RelativeDays is up to how many days times are shown relative to now.
 const RelativeDays = 10
 
 // DateOf returns the date of a time, as in UTC, so that days can be counted.

@@ -1,6 +1,6 @@
-// Package lang is how a person reads pages: the texts of their language, and dates
-// and numbers as their country writes them. It knows no request: who needs the time
-// or a zone hands it in. What a page says belongs where the page is made.
+// Package lang translates texts, and formats dates and numbers as a person's country
+// writes them. It knows no request: callers pass the time and the zone. The English
+// texts of a page belong where the page is made.
 package lang
 
 import (
@@ -42,7 +42,7 @@ func Accepted(header string) (tags []string) {
 		tag, parameter, _ := strings.Cut(strings.TrimSpace(part), ";")
 		one := wish{strings.TrimSpace(tag), 1}
 		if q, ok := strings.CutPrefix(strings.ReplaceAll(parameter, " ", ""), "q="); ok {
-			one.weight, _ = strconv.ParseFloat(q, 64) // what is no number is not wished for
+			one.weight, _ = strconv.ParseFloat(q, 64) // what is not a number has weight 0
 		}
 		if one.tag != "" && one.weight > 0 && len(wishes) < maxTags {
 			wishes = append(wishes, one)

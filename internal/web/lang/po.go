@@ -11,7 +11,7 @@ type poEntry struct {
 	context string
 	id      string   // the text in English, for one thing if it counts
 	several string   // the same for several things, "" if it does not count
-	forms   []string // the translation, for each number that the language tells apart
+	forms   []string // the translation, for each plural form of the language
 }
 
 func (e *poEntry) key() string { return keyOf(e.context, e.id) }

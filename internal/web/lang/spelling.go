@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// InEnglish speaks to whom nothing else is known of.
+// InEnglish returns the locale for people of whom no language is known.
 func InEnglish() *Locale { return &Locale{Language: Languages()[0], Conventions: Locales[English]} }
 
 // clocks are layouts of what stands behind a day, nothing at all among them.
@@ -37,7 +37,7 @@ func (l *Conventions) ReadDay(text string) string {
 	return text
 }
 
-// Layouts of times, and of days alone, as people and their programs write them.
+// Layouts of times, and of days without a time, as people and programs write them.
 var (
 	times = []string{
 		LocalTime, LocalSeconds, "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00",

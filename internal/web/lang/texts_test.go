@@ -251,9 +251,8 @@ func (all texts) fields(k *kind.Schema) {
 	}
 }
 
-// TestCatalogues holds every catalogue against the texts that are used: English
-// has them all, none has another, and what is put into a text has its place in
-// each translation.
+// TestCatalogues compares every catalogue with the texts in use: English has them all,
+// no catalogue has others, and each translation has the placeholders of its text.
 func TestCatalogues(t *testing.T) {
 	t.Parallel()
 	all := usedTexts(t)

@@ -68,7 +68,7 @@ func PairsAs(asked string, values url.Values) (all []Pair) {
 
 // NamesAs returns the names of a query's parameters: those of another one first,
 // as they follow there, then the others by the alphabet. So filters stay in the
-// order in which they were added, which values do not tell.
+// order in which they were added, which url.Values does not keep.
 func NamesAs(asked string, values url.Values) (all []string) {
 	for part := range strings.SplitSeq(asked, "&") {
 		name, _, _ := strings.Cut(part, "=")

@@ -1,7 +1,7 @@
-// Package page is what all pages are made with: the call that a request becomes,
-// the answer that a handler returns, the frame around a page with its menus, cells,
-// pagers, toasts, and the way of a request from its route to what is sent. Pages
-// themselves belong in the packages beside it.
+// Package page has what all pages share: the call that a handler gets, the answer that
+// it returns, the frame around a page with its menus, cells, pagers and toasts, and the
+// processing of a request from its route to the response. Pages themselves belong in
+// the packages beside it.
 package page
 
 import (

@@ -105,8 +105,8 @@ func (c *Call) RecordPath(k *kind.Schema, id int64) string {
 	return p.RecordPath(id)
 }
 
-// tones are the classes in which values that tell how something is are shown: a
-// shape and a colour beside the word.
+// tones are the CSS classes for values that describe a condition: they show a shape
+// and a colour beside the word.
 var tones = map[string]string{
 	"Operational": "good", "In Repair": "warn half", "Broken": "bad", "Spare": "ring", "Lost": "bad ring",
 	"Disposed":          "",

@@ -24,7 +24,7 @@ func (c *Call) Moment(at time.Time) *Moment {
 	}
 }
 
-// relative tells a time by how long ago it is, or until when.
+// relative formats a time relative to now, such as "3 hours ago" or "in 2 days".
 func (c *Call) relative(now, at time.Time) string {
 	ago, ahead := now.Sub(at), false
 	if ago < 0 {
@@ -53,7 +53,7 @@ func (c *Call) relative(now, at time.Time) string {
 // Today returns the day that it is for the person, as records have dates.
 func (c *Call) Today() time.Time { return lang.DateOf(c.Now()) }
 
-// Zone returns the time zone of the person, which their browser tells.
+// Zone returns the time zone of the person, as their browser reports it.
 func (c *Call) Zone() *time.Location {
 	if c.zoned == nil {
 		c.zoned = lang.ZoneNamed(c.CookieValue("zone"))
@@ -61,7 +61,7 @@ func (c *Call) Zone() *time.Location {
 	return c.zoned
 }
 
-// DaysSoon is how many days before its end a contract is told to end soon.
+// DaysSoon is how many days before its end a contract is marked as ending soon.
 const DaysSoon = 90
 
 // DaysUntil returns how many days a date is ahead, which is negative for one that

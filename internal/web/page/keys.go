@@ -1,6 +1,7 @@
 package page
 
-// jumps are the keys that lead to pages, after a G where they are not alone.
+// jumps are the keys that open pages from the navigation: G and the key of the page. The
+// key for a new ticket works by itself.
 var jumps = map[string]string{
 	"/": "D", "/tickets": "T", "/articles": "A", "/computers": "C", "/software": "S", "/risks": "R",
 	"/tickets/new": "C",
@@ -12,7 +13,7 @@ type keyGroup struct {
 	Keys  []keyHelp
 }
 
-// A keyHelp tells what keys do.
+// A keyHelp describes what keys do.
 type keyHelp struct {
 	Keys []string
 	Text string

@@ -8,7 +8,7 @@ const (
 	liveInAll   = 512
 )
 
-// livePages counts the pages that are told what is new.
+// livePages counts the open pages that receive live updates.
 type livePages struct {
 	mu     sync.Mutex
 	byUser map[int64]int

@@ -17,9 +17,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// prose turns Markdown into HTML. Its grammar has no raw HTML: what looks like
-// that is text, as people have typed it. Links are written by the code below
-// alone. So there is nothing that a sanitiser could take out.
+// prose turns Markdown into HTML. Its grammar has no raw HTML: tags are text, as typed.
+// Links are written only by the code below. So no sanitiser is needed.
 var prose = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(

@@ -121,7 +121,7 @@ var proseElements = map[string][]string{
 	"tbody": nil, "tr": nil, "th": nil, "td": nil,
 }
 
-// live tells what a fragment has that Markdown does not make, "" for nothing.
+// live returns markup in a fragment that Markdown cannot produce, "" for none.
 func live(fragment string) string {
 	tokens := html.NewTokenizer(strings.NewReader(fragment))
 	for {

@@ -1,6 +1,6 @@
 package page
 
-// A NavEntry is a page in the navigation that is no section.
+// A NavEntry is a page in the navigation that is not a section.
 type NavEntry struct {
 	Path, Icon, Title string
 	Access            Access

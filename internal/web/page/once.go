@@ -56,8 +56,8 @@ func (c *Call) Confirm(here string, p ConfirmPage) (*Answer, error) {
 	return &Answer{Status: status, Template: "confirm", Page: Page{Title: p.Title, Here: here, Data: p}}, nil
 }
 
-// Refusal returns what people are told when something was refused for which they
-// can do something else: a mistake in what they gave, or a rule of the desk.
+// Refusal returns the message for an error that the person can do something about: a
+// mistake in the input, or a rule of the desk. Refused is false for other errors.
 func (c *Call) Refusal(err error) (text string, refused bool) {
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
 		return c.Faults(e), true

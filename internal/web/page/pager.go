@@ -26,7 +26,8 @@ type rowChoice struct {
 }
 
 // rowChoices are the numbers of rows that a page offers. Lists of records take any other
-// number in their address too, up to kind.MaxPerPage.
+// number in their address too, up to kind.MaxPerPage, and have records.DefaultRows where
+// it has none.
 var rowChoices = []int{25, 50, 100, 250}
 
 // Place returns which page of a list is asked for, and how many rows it has: what the

@@ -1,7 +1,7 @@
 package page
 
-// ChoosePath is where somebody chooses a password who has signed in with the one that
-// the first start printed.
+// ChoosePath is where a person chooses a password after signing in with the one that the
+// first start printed.
 const ChoosePath = "/password"
 
 // FactorPath is where a second factor is set up.

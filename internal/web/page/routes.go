@@ -16,19 +16,19 @@ import (
 // requestTime is how long a request may be worked on.
 const requestTime = 30 * time.Second
 
-// An Access says who may come to a route.
+// An Access says who may use a route.
 type Access uint8
 
 const (
 	Open      Access = iota // everybody, without signing in
-	Choosing                // who is signed in, also before they have chosen a password of their own
-	Enrolling               // who is signed in, also before they have the second factor that they must have
-	Everyone                // who is signed in
+	Choosing                // everybody who is signed in, also before they have chosen a password of their own
+	Enrolling               // everybody who is signed in, also before they have set up a required second factor
+	Everyone                // everybody who is signed in
 	Staff                   // technicians and administrators
 	Admins                  // administrators
 )
 
-// Allows reports whether a user may come to a route.
+// Allows reports whether a user may use a route.
 func (a Access) Allows(u *inventory.User) bool {
 	switch a {
 	case Open, Choosing, Enrolling, Everyone:
@@ -59,7 +59,7 @@ func (w *App) newRouter() *front.Router[Handler] {
 	return all
 }
 
-// Route serves a path to those who may come to it.
+// Route serves a path to those who have access to it.
 func (w *App) Route(pattern string, to Access, can Verbs) {
 	var roles []string
 	for _, role := range []string{inventory.Administrator, inventory.Technician, inventory.Requester} {
@@ -76,8 +76,8 @@ func (w *App) Route(pattern string, to Access, can Verbs) {
 var passwords = []string{"password", "old", "new", proofPassword}
 
 // gateFor returns the gate that a request passes. A form with a password has one of
-// its own, as wide as hashes are made at once: who waits for a hash holds no place of
-// a page.
+// its own, as wide as the number of hashes computed at once, so that requests waiting
+// for a hash take no place from pages.
 func (w *App) gateFor(c *Call) *front.Gate {
 	if slices.ContainsFunc(passwords, c.Form.Has) {
 		return w.proofs
@@ -85,9 +85,9 @@ func (w *App) gateFor(c *Call) *front.Gate {
 	return w.gate
 }
 
-// redirectToForm leads from a path that takes forms alone to the page that has the form:
-// whoever loads the answer to a form again comes there. It is not ok when the path
-// belongs to no page.
+// redirectToForm returns a handler that redirects from a path that only takes forms to
+// the page with the form, for browsers that reload the answer to a form. It returns false
+// when the path belongs to no page.
 func (w *App) redirectToForm(pattern string) (handle Handler, ok bool) {
 	for up := 1; ; up++ {
 		at := strings.LastIndexByte(pattern, '/')
@@ -104,8 +104,8 @@ func (w *App) redirectToForm(pattern string) (handle Handler, ok bool) {
 	}
 }
 
-// answer finds out who asks, receives a form, runs a handler and sends what it
-// returns.
+// answer authorises a request, receives its form, runs the handler and sends the answer
+// or error that it returns.
 func (w *App) answer(out http.ResponseWriter, r *http.Request, to Access, handle Handler) {
 	c := w.newCall(out, r)
 	a, err := c.authorize(to)
@@ -124,7 +124,9 @@ func (w *App) answer(out http.ResponseWriter, r *http.Request, to Access, handle
 	}
 }
 
-// errRole is the answer to who has not the role that a page asks for.
+// errRole is the answer to a user without the role that a page requires, before the desk
+// is asked. People read newWrongPage and whoMay instead of its text, which is only there
+// for an error page that cannot be rendered.
 var errRole = front.Fault(http.StatusForbidden, "this page is not for the role of the user")
 
 // authorize lets somebody in whose session and role allow it; others are sent to

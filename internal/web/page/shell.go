@@ -18,7 +18,7 @@ type Page struct {
 	// Scripts are the modules that the page loads besides muster.js.
 	Scripts []string
 	Data    any
-	wrong   bool // it tells of an error
+	wrong   bool // the page shows an error
 }
 
 // A frame is what the shell around a page shows.
@@ -55,7 +55,7 @@ type NavLink struct {
 	Path, Icon, Title string
 	Current           bool
 	Key               string // that leads there, "" for none
-	Count             *int   // of what is there, nil where that is not told
+	Count             *int   // of what is there, nil where it is not shown
 	Waits             int    // of what is there, how much waits for somebody
 }
 
@@ -101,7 +101,7 @@ func frameOf(c *Call, p *Page, content string) (*frame, error) {
 	return f, err
 }
 
-// OneOf returns a value that a browser keeps, "" when it is none of ours.
+// OneOf returns a value from a cookie if it is one of the allowed values, else "".
 func OneOf(value string, ours ...string) string {
 	for _, own := range ours {
 		if value == own {

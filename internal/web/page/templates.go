@@ -52,8 +52,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	return out, nil
 }
 
-// icon returns a picture of the sheet of icons, which says nothing to those who
-// do not see it.
+// icon returns a picture from the sheet of icons. Screen readers skip it.
 func (w *App) icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` +
 		template.HTMLEscapeString(w.files.address("icons.svg")+"#"+name) + `"/></svg>`)

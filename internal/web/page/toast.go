@@ -9,7 +9,7 @@ import (
 	"muster/internal/kind"
 )
 
-// A Toast tells what was done, or why it was not, on the page that follows.
+// A Toast is a short message on the next page: what was done, or why it was not.
 type Toast struct {
 	Text string `json:"text"`
 	Undo string `json:"undo,omitempty"` // the path that takes it back when it is posted to, "" for none
@@ -22,14 +22,14 @@ const (
 	toastTime   = time.Minute
 )
 
-// Notify lets the next page tell what was done.
+// Notify shows a message about what was done on the next page.
 func (c *Call) Notify(text string) { c.Toast = &Toast{Text: text} }
 
-// Warn lets the next page tell why something was not done.
+// Warn shows a message about why something was not done on the next page.
 func (c *Call) Warn(text string) { c.Toast = &Toast{Text: text, Warn: true} }
 
-// NotifyUndo is say of a change of some records of a kind that was just made, with
-// a button that takes it back, if that is possible.
+// NotifyUndo is Notify for a change that was just made to records of a kind. The
+// message has a button that undoes the change if that is possible.
 func (c *Call) NotifyUndo(text string, k *kind.Schema, ids ...int64) error {
 	c.Notify(text)
 	audits, err := trail.Undoable(c.Context(), c.App.Desk, c.Who(), k, ids...)
@@ -50,8 +50,8 @@ func keepToast(c *Call, a *Answer) {
 	}
 }
 
-// fitting returns a toast as a cookie can hold it. If it is too long, what was
-// done is told without the way back, and of a long text the beginning.
+// fitting returns the toast encoded for a cookie. If it is too long, it loses its
+// undo button first, then the end of its text.
 func (t Toast) fitting() string {
 	value := t.encode()
 	if len(value) > maxToast {
@@ -73,7 +73,8 @@ func (t Toast) encode() string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-// takeToast returns the toast that the browser brings, which is shown once.
+// takeToast returns the toast from the request's cookie and removes the cookie, so
+// that the toast is shown once.
 func takeToast(c *Call) *Toast {
 	value := c.CookieValue(c.CookieName(ToastCookie))
 	if value == "" {
@@ -83,7 +84,7 @@ func takeToast(c *Call) *Toast {
 	text, err := base64.RawURLEncoding.DecodeString(value)
 	t := new(Toast)
 	if err != nil || json.Unmarshal(text, t) != nil {
-		return nil // it is not ours
+		return nil // not a cookie that encode has made
 	}
 	if !isUndo(t.Undo) {
 		t.Undo = ""

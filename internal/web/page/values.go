@@ -47,8 +47,8 @@ func (c *Call) EventValue(f *kind.Field, text string) string {
 	return text
 }
 
-// PersonTitle returns the name of a person whom an audit record names with the
-// address.
+// PersonTitle returns the name of a person from the text of an audit record, without
+// the e-mail address.
 func PersonTitle(text string) string {
 	if name, _, ok := strings.Cut(text, " ("); ok {
 		return name
@@ -59,7 +59,7 @@ func PersonTitle(text string) string {
 // Literal returns a value as a filter takes it.
 func Literal(value string) string { return strings.ReplaceAll(value, "*", `\*`) }
 
-// Fingerprint tells a text from others, well enough to see that it has changed.
+// Fingerprint returns a short hash of a text, enough to see that the text has changed.
 func Fingerprint(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])

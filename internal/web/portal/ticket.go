@@ -17,7 +17,7 @@ import (
 	"muster/internal/web/tickets"
 )
 
-// A requestPage is a ticket as who asks sees it.
+// A requestPage is a ticket as its requester sees it.
 type requestPage struct {
 	ID, Version, Last int64
 	Own               int64 // the person's own last comment
@@ -36,7 +36,7 @@ type requestPage struct {
 	Closed            bool
 }
 
-// ShowRequest shows a ticket to who asks.
+// ShowRequest shows a ticket to its requester.
 func ShowRequest(c *page.Call) (*page.Answer, error) { return requestAnswer(c, http.StatusOK, nil) }
 
 func requestAnswer(c *page.Call, status int, change func(*requestPage)) (*page.Answer, error) {
@@ -65,9 +65,9 @@ func requestAnswer(c *page.Call, status int, change func(*requestPage)) (*page.A
 	return portalAnswer(c, status, "request", p.Number+" "+p.Name, p, "request.js")
 }
 
-// ReplyToRequest adds what who asks has to say, and closes or reopens the ticket
-// if they want that: both or neither, once if the form is sent twice, and nothing
-// when there is something that they have not seen.
+// ReplyToRequest adds a comment of the requester, and closes or reopens the ticket if
+// they want that: both or neither, and once if the form is sent twice. It changes
+// nothing when the ticket has news that they have not seen.
 func ReplyToRequest(c *page.Call) (*page.Answer, error) {
 	t, err := tickets.Ticket(c)
 	if err != nil {

@@ -144,7 +144,7 @@ func bulkAnswer(s *Section, c *page.Call, b *bulk.Change, back string) (*page.An
 	return c.GoTo(back)
 }
 
-// bulkOutcome tells what a change of many records has done.
+// bulkOutcome returns a sentence about what a change of many records has done.
 func bulkOutcome(s *Section, c *page.Call, b *bulk.Change) string {
 	label := c.Label(s.Kind.Field(b.Field))
 	switch {
@@ -161,7 +161,7 @@ func bulkOutcome(s *Section, c *page.Call, b *bulk.Change) string {
 		c.TN(b.Changed, "%s record", "%s records"))
 }
 
-// failed tells how many records could not be changed.
+// failed returns a sentence about how many records could not be changed.
 func failed(c *page.Call, b *bulk.Change) string {
 	return c.TN(b.Failed, "%s record could not be changed", "%s records could not be changed")
 }
@@ -175,7 +175,7 @@ type bulkPage struct {
 	Back     string
 	Undo     string // the address that takes it back when it is posted to, "" for none
 	Failures []Row
-	More     int // failures that are not told one by one
+	More     int // failures that are not listed one by one
 }
 
 // ShowMany shows how far a change of many records is, or what became of it.

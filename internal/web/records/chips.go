@@ -31,7 +31,7 @@ type chip struct {
 	Rest    []page.Pair // of the query, for its form
 }
 
-// A bound is an end of a range of time, or a time alone.
+// A bound is an end of a range of time, or a single time.
 type bound struct {
 	Name, Title, Value string
 	Type               string // of its input
@@ -101,7 +101,7 @@ func newChip(s *Section, c *page.Call, q *kind.Query, values url.Values, f *face
 	return one, nil
 }
 
-// count tells how many records the chosen values have.
+// count sets how many records have the chosen values.
 func (one *chip) count(c *page.Call) {
 	var labels []string
 	chosen, all := 0, 0

@@ -13,7 +13,7 @@ import (
 const maxChoices = 100
 
 // choices returns the values of a filter that were counted, and the chosen ones
-// in any case. Who asks for their own records by me is called so.
+// in any case. A filter by the person themselves is shown as me.
 func choices(c *page.Call, f *facet, counts []kind.Count, given []string) (all []filterValue) {
 	own := f.field.Type == kind.PersonRef && slices.Contains(given, Me)
 	word := func(value string) string {
@@ -82,8 +82,8 @@ func valueCounts(s *Section, c *page.Call, q *kind.Query, f *facet, chosen bool,
 	return found, err
 }
 
-// like returns the condition that a text is found in what is shown of a field: of
-// a person, their name or address. What is no text is found nowhere.
+// like returns the condition that the shown value of a field contains a text. For a
+// person that is the name or address. Invalid characters match nothing.
 func like(c *page.Call, f *kind.Field, text string) kind.Cond {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 	cond := kind.Cond{Field: f, Any: []kind.Test{{Text: []string{"", text, ""}}}}
@@ -108,7 +108,7 @@ func hasPart(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }
 
-// note tells about the values that are offered, "" when they are all.
+// note returns a remark when not all values are offered, "" otherwise.
 func (found *countedValues) note(c *page.Call, find string) string {
 	switch {
 	case find == "" && found.more:

@@ -9,8 +9,8 @@ import (
 	"muster/internal/web/page"
 )
 
-// conflict shows the form of a record that somebody else has changed meanwhile:
-// what they alone have changed is taken over; where both have changed a field,
+// conflict shows the form of a record that somebody else has changed meanwhile. Fields
+// that only the other person changed are taken over; where both have changed a field,
 // the person chooses.
 func (s *Section) conflict(c *page.Call) (*page.Answer, error) {
 	rec, err := s.Get(c)
@@ -53,7 +53,7 @@ func (s *Section) conflict(c *page.Call) (*page.Answer, error) {
 	return a, nil
 }
 
-// clashText tells what a form has for a field.
+// clashText returns the value of a field in a form as a text.
 func clashText(c *page.Call, f *kind.Field, values url.Values, names map[string]string) string {
 	var parts []string
 	switch {

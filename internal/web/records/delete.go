@@ -54,7 +54,7 @@ func deleteAnswer(s *Section, status int, p *deletePage) (*page.Answer, error) {
 	}, nil
 }
 
-// newDeletePage tells what hangs on a record.
+// newDeletePage returns the page that lists what depends on a record before it is deleted.
 func newDeletePage(s *Section, c *page.Call) (*deletePage, error) {
 	rec, err := s.Get(c)
 	if err != nil {
@@ -87,7 +87,7 @@ func newDeletePage(s *Section, c *page.Call) (*deletePage, error) {
 	return p, nil
 }
 
-// newHanging tells what refers to a record, and where to see it.
+// newHanging returns what refers to a record, with a link to it.
 func newHanging(s *Section, c *page.Call, one desk.Consequence, rec any) hanging {
 	what := c.TN(int(one.Count), "%s "+one.Kind.Noun, "%s "+one.Kind.Nouns)
 	if one.Field != nil && one.Field.Targets == nil && one.Kind.Parent() == nil {
@@ -115,8 +115,8 @@ func newHanging(s *Section, c *page.Call, one desk.Consequence, rec any) hanging
 	return h
 }
 
-// calledRow returns a record by its name alone, as nothing else of it is told: a
-// ticket with its number, software with its version.
+// calledRow returns a row with nothing but the record's name: a ticket with its number,
+// software with its version.
 func calledRow(c *page.Call, s *Section, rec any) Row {
 	one := SideRow(c, s, rec)
 	switch {

@@ -9,7 +9,7 @@ type Beginning struct {
 	Steps             []step // the first is the one to take
 }
 
-// A step leads to where something can be begun.
+// A step is a link to what can be done on an empty page.
 type step struct{ Title, Path string }
 
 // Beginning returns what a section says that has no records.

@@ -8,8 +8,8 @@ import (
 	"muster/internal/web/lang"
 )
 
-// Place puts faults to the inputs that they are about; the first of these gets
-// the focus.
+// Place assigns faults to the inputs that they are about. The first of these inputs
+// gets the focus.
 func (p *FormPage) Place(t *lang.Locale, faults []message.Text) {
 	for _, fault := range faults {
 		in := p.about(fault)

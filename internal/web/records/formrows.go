@@ -51,8 +51,9 @@ func rows(c *page.Call, in *Input, f *kind.Field, values url.Values) {
 // maxOpenRows is how many rows are shown without being asked for.
 const maxOpenRows = 20
 
-// formAgain does what a button asks for that shows the form once more, and returns
-// the id of the input to go on with. It reports whether there is such a button.
+// formAgain handles buttons that change the form and show it once more, such as one that
+// adds a row. It returns the id of the input that gets the focus, and whether such a
+// button was pressed.
 func formAgain(s *Section, c *page.Call) (focus string, is bool, err error) {
 	verb, rest, _ := strings.Cut(c.Form.Get(DoName), ":")
 	if verb == "" {
@@ -155,7 +156,7 @@ func nameLinks(s *Section, c *page.Call, values url.Values, names map[string]str
 	return nil
 }
 
-// maxNames is how many linked records a form tells by their names.
+// maxNames is how many linked records a form lists by name.
 const maxNames = 250
 
 // nameOf returns what a record is called, "" when there is none.

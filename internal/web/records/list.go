@@ -20,7 +20,9 @@ func nameTo(s *Section, c *page.Call, rec any) string {
 	return s.Name(rec)
 }
 
-// DefaultRows is how many rows a list has when the person has not chosen.
+// DefaultRows is how many rows a list has whose address has no per_page. The numbers that
+// a person can choose are rowChoices in internal/web/page/pager.go, and the limits in
+// internal/kind/query.go.
 const DefaultRows = 50
 
 // A ListPage is what the page of a list shows.
@@ -32,7 +34,7 @@ type ListPage struct {
 	Of      int // how many there are without any filter, 0 when nothing limits the list
 	Views   []ViewTab
 	View    *ViewTab // the saved one that is shown, nil for none
-	Save    bool     // what is shown is no view yet
+	Save    bool     // what is shown is not saved as a view yet
 	Share   bool     // the person may share views
 	Query   string   // of the list, as saved views have it
 	Search  string
@@ -42,7 +44,7 @@ type ListPage struct {
 	Long    bool        // names are sentences, which need the room
 	Heads   []head
 	Rows    template.HTML      // of the table, nothing when there are none
-	Feed    []activity.FeedDay // in place of a table, where records tell what was done
+	Feed    []activity.FeedDay // in place of a table, for audit records
 	Select  bool               // rows can be ticked
 	Bulk    []bulkField        // what can be changed of the ticked ones
 	Columns columnsForm
@@ -186,7 +188,7 @@ func filterOf(s *Section, param string) *kind.Filter {
 	return s.Kind.Filters[i]
 }
 
-// showAPI tells how the same list is read through the API, and as a file.
+// showAPI shows how to read the same list through the API and as a file.
 func showAPI(s *Section, c *page.Call, p *ListPage, values url.Values, q *kind.Query) {
 	asked := page.With(page.With(values, "page", strconv.Itoa(q.Page)), "per_page", strconv.Itoa(q.PerPage))
 	if q.Sort != nil {

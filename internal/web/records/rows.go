@@ -39,8 +39,8 @@ type listPlace struct {
 	ticks  bool       // rows can be ticked
 }
 
-// rows returns records as the rows of a table. They are written by hand: of all
-// that pages show, there is most of this, and templates take ten times as long.
+// rows renders records as the rows of a table. It does without a template, which would
+// take ten times as long: most of what pages show are such rows.
 func (s *Section) rows(c *page.Call, records []any, shown []Column, place listPlace) template.HTML {
 	b := make([]byte, 0, 1024*len(records))
 	fields, begins := make([]*kind.Field, len(shown)), make([]string, len(shown))

@@ -95,8 +95,8 @@ func find(c *page.Call, rows int) (p *searchPage, err error) {
 	return p, nil
 }
 
-// findIn returns the beginning of what a search finds in a section. It gives up
-// after a while, as others wait: then those alone whose names begin with it.
+// findIn returns the first records of a section that a search finds. If that takes too
+// long, it returns only those whose names begin with the text.
 func findIn(s *Section, c *page.Call, text string, rows int) (g foundGroup, err error) {
 	values := url.Values{"q": {text}}
 	g = foundGroup{Title: c.T(s.Title), Icon: s.Icon, Href: page.Address("/"+s.Path, values)}

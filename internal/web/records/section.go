@@ -1,6 +1,6 @@
 // Package records shows the records of all kinds: lists with their filters, columns
-// and views, single records, forms, search, exports, and changes of many. It names no
-// kind: what one has beyond others is in its section, which is handed in.
+// and views, single records, forms, search, exports, and bulk changes. It names no
+// kind: what a kind has beyond others is in its Section, which package web passes in.
 package records
 
 import (
@@ -15,7 +15,7 @@ import (
 // A Section shows the records of one kind.
 type Section struct {
 	page.Place
-	State     string   // the field that tells how it is, "" for none
+	State     string   // the field with its status or state, "" for none
 	Columns   []Column // that lists show at first
 	Sort      string   // the query by which lists are sorted at first, "" for the order of ids
 	Views     []View
@@ -23,7 +23,7 @@ type Section struct {
 	Bulk      []string    // the fields that can be changed of many records at once
 	Buttons   []string    // the fields that buttons on a record's page set
 	ShortName bool        // the names of records are single words, so that other columns get the room
-	People    bool        // the records are those whom Person fields name
+	People    bool        // the records are those that Person fields refer to
 	// Identities are the filters by which a text in the search names a record exactly,
 	// number for those that a number names.
 	Identities []string
@@ -80,7 +80,7 @@ type BeginningText struct {
 // A Column is a field that lists show.
 type Column struct {
 	Field string
-	// class is that of its cells, which tells what becomes of them on narrow screens:
+	// class is that of its cells, which decides where they go on narrow screens:
 	// a card has the lead and the state, and one cell each at the left and at the
 	// right of a second and a third line; in long lists the state is the left one of
 	// the second line.
@@ -112,7 +112,7 @@ func (all Sections) Of(k *kind.Schema) *Section {
 	return nil
 }
 
-// people returns the section of those whom Person fields name.
+// people returns the section of the records that Person fields refer to.
 func (all Sections) people() *Section {
 	return all[slices.IndexFunc(all, func(s *Section) bool { return s.People })]
 }

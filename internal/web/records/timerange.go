@@ -37,7 +37,8 @@ func absolute(c *page.Call, path string) string {
 }
 
 // boundary returns what a parameter says for a day or a time of the person's zone: the
-// day's first or last second, or the time. What is neither stays as it is.
+// day's first or last second, or the time. What is neither stays as it is. What the
+// parameter then means is decided by Filter.span in internal/kind/filter.go.
 func boundary(c *page.Call, param, text string) string {
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
@@ -63,7 +64,8 @@ type timeBound struct {
 }
 
 // newBound returns the end of a range of time that a parameter of an address sets, and
-// reports whether its text is a time.
+// reports whether its text is a time. It reads dates as Filter.span in
+// internal/kind/filter.go does: as whole days in UTC.
 func newBound(c *page.Call, f *facet, param, text string) (b timeBound, ok bool) {
 	day, err := time.Parse(time.DateOnly, text)
 	if f.field.Type == kind.Date {
@@ -94,7 +96,7 @@ func (b timeBound) text(c *page.Call) string {
 	return c.DayTime(b.at)
 }
 
-// bounds returns the inputs of a range of time, or of a time alone.
+// bounds returns the inputs of a range of time, or of a single time.
 func bounds(c *page.Call, f *facet, values url.Values) []bound {
 	at := func(param, title string) bound {
 		text := values.Get(param)

@@ -28,8 +28,8 @@ func Usual(k *kind.Schema) *Section {
 	return s
 }
 
-// Complete sets what the section does not say, where nothing is no choice: the place,
-// the names, the right to see it, the columns and what an empty list says.
+// Complete sets defaults for what the section leaves empty: the place, the names, the
+// right to see it, the columns and the text of an empty list.
 func (s *Section) Complete() {
 	k := s.Kind
 	setTo(&s.Path, k.Plural)
@@ -75,7 +75,7 @@ func usualLead(k *kind.Schema) string {
 	return "id"
 }
 
-// usualState returns the field that tells how a record is, "" for none.
+// usualState returns the name of the field with a record's status or state, "" for none.
 func usualState(k *kind.Schema) string {
 	for _, name := range []string{"status", "state"} {
 		if f := k.Field(name); f != nil && (f.OneOf != nil || f.Days != nil) {
@@ -125,7 +125,7 @@ func usualColumns(s *Section) []Column {
 // isStamp reports whether a field is a time that every kind has.
 func isStamp(f *kind.Field) bool { return f.Name == "created-at" || f.Name == "updated-at" }
 
-// usualFacts returns the fields of a record that are no lists, in their order.
+// usualFacts returns the fields of a record that are not lists, in their order.
 func usualFacts(k *kind.Schema) (names []string) {
 	for _, f := range k.Fields {
 		if f.Type != kind.List && (Shown(f) || Editable(f)) {

@@ -99,9 +99,9 @@ func SuggestArticles(c *page.Call, text string, except map[int64]bool) ([]*inven
 	return all[:min(len(all), suggestions)], nil
 }
 
-// significantWords returns the words of a text that tell most of what it is about, which
-// are mostly the longest. Of a long word the end is left off: the search looks
-// for words that begin so, and endings differ.
+// significantWords returns the longest words of a text, which mostly say what it is
+// about. Long words lose their end, since the search matches the beginning of words
+// and endings differ.
 func significantWords(text string) (all []string) {
 	for word := range words.Of(text) {
 		letters := []rune(word)

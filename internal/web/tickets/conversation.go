@@ -76,8 +76,8 @@ func (e *Entry) by(p *kind.Person) {
 	e.Who, e.Initials, e.Face = lang.PersonName(p), page.Initials(lang.PersonName(p)), page.Face(p.Email)
 }
 
-// messageOf returns a comment: of who asks, of those who help, or of these for
-// each other.
+// messageOf returns a comment as an entry: a message of the requester, a reply of staff,
+// or a note for staff.
 func messageOf(c *page.Call, t *inventory.Ticket, said *inventory.TicketComment) Entry {
 	e := Entry{Look: "ours", Anchor: "c" + strconv.FormatInt(said.ID.V, 10), at: said.CreatedAt,
 		When: c.Moment(said.CreatedAt), Text: c.Markdown(said.Body)}
@@ -93,7 +93,7 @@ func messageOf(c *page.Call, t *inventory.Ticket, said *inventory.TicketComment)
 	return e
 }
 
-// maxEvents is how many changes of a ticket its page tells, the latest ones.
+// maxEvents is how many changes of a ticket its page shows, the latest ones.
 const maxEvents = 200
 
 // auditsOf returns the changes of a ticket, the oldest first.
@@ -172,7 +172,7 @@ var eventIcons = map[string]string{
 	"other-assets": "asset", "category": "tag", "tag": "tag",
 }
 
-// newEventPart tells the change of one field.
+// newEventPart returns the sentence about the change of one field.
 func newEventPart(c *page.Call, a *inventory.Audit, f *kind.Field, change inventory.AuditChange) eventPart {
 	label := c.Inside(c.Label(f))
 	if f.Name == "due-at" {
@@ -210,7 +210,7 @@ func describedName(text string) string {
 	return text
 }
 
-// A changedNotice tells what others did while somebody wrote.
+// A changedNotice says what others changed while somebody wrote.
 type changedNotice struct {
 	Text    string
 	Entries []Entry

@@ -77,14 +77,14 @@ func fill(c *page.Call, g *linkGroup, k *kind.Schema, links []kind.Linked, owner
 // maxLinked is how many linked records a ticket's page shows.
 const maxLinked = 50
 
-// First returns the first records that a condition holds for.
+// First returns the first n records that meet all conditions.
 func First(c *page.Call, k *kind.Schema, n int, conds ...kind.Cond) ([]any, error) {
 	found, err := c.App.Desk.List(c.Context(), c.Who(), k,
 		&kind.Query{Conds: conds, Page: 1, PerPage: n, Today: kind.Today(c.App.Now())})
 	return found.Records, err
 }
 
-// newLinkRow returns a linked record, with what tells how it is.
+// newLinkRow returns a linked record with its status or state.
 func newLinkRow(c *page.Call, k *kind.Schema, rec any) linkRow {
 	v, id := k.Values(rec), k.Meta(rec).ID
 	row := linkRow{
@@ -139,8 +139,8 @@ func linkTicketAs(c *page.Call, form url.Values) (*page.Answer, error) {
 		func(p *ticketPage) { p.Fault = c.T("The form names nothing that can be changed here.") })
 }
 
-// undoForm returns what an Undo says: all in its address, but for the page that it
-// was on.
+// undoForm returns the form of an undo button: only the page that it is on, since the
+// address has the rest.
 func undoForm(c *page.Call) url.Values {
 	form := c.URL.Query()
 	maps.Copy(form, cameFrom(c.Form.Get("to")))

@@ -17,20 +17,20 @@ import (
 	"muster/internal/web/records"
 )
 
-// How live pages are kept: the database is asked so often for what is new and for
-// the session, so that a page ends within two seconds of it, and the client hears
-// something at least so often. A client that takes nothing for liveWrite is gone.
+// Live pages check the database for news and for the session every liveEvery, so that a
+// page ends within two seconds of its session, and the client gets something at least
+// every keepAliveEvery. A client that takes nothing for liveWrite is gone.
 const (
 	liveEvery      = 1500 * time.Millisecond
 	keepAliveEvery = 10 * time.Second
 	liveWrite      = time.Minute
 )
 
-// A watchFunc returns what a live page follows: whenever that is another than
-// before, the page is told.
+// A watchFunc returns the value that a live page follows. The page is notified whenever
+// it has changed.
 type watchFunc func(ctx context.Context, who desk.Caller) (any, error)
 
-// Follow tells a page when something was said or changed in its ticket.
+// Follow notifies a page of new comments and changes of its ticket.
 func Follow(c *page.Call) (*page.Answer, error) {
 	id, err := c.ID(inventory.Tickets.Schema)
 	if err != nil {
@@ -41,8 +41,8 @@ func Follow(c *page.Call) (*page.Answer, error) {
 	})
 }
 
-// follow answers with events, for as long as the client listens. That holds no
-// place in the gate: it is mostly waiting.
+// follow answers with events, for as long as the client listens. It takes no place in
+// the gate, since it mostly waits.
 func follow(c *page.Call, at watchFunc) (*page.Answer, error) {
 	first, err := at(c.Context(), c.Who())
 	if err != nil {
@@ -67,18 +67,17 @@ func follow(c *page.Call, at watchFunc) (*page.Answer, error) {
 	return a, nil
 }
 
-// A listener is a client that is told what is new.
+// A listener is a client that receives events.
 type listener struct {
 	*page.Call
 	control *http.ResponseController
 	look    watchFunc
 	last    any
-	counted string // what the navigation tells of tickets, as the client knows it
+	counted string // the number of tickets in the navigation, as the client last got it
 	secret  string // of the session
 }
 
-// listen tells the client what is new until it goes, the server stops, or the
-// session ends.
+// listen sends events until the client goes, the server stops, or the session ends.
 func (l *listener) listen(w io.Writer) error {
 	ctx := l.Request.Context()
 	_ = l.control.SetReadDeadline(time.Time{}) // nothing more is read; otherwise the server's limit would end it
@@ -106,14 +105,14 @@ func (l *listener) listen(w io.Writer) error {
 	}
 }
 
-// compare tells the client if something is another than before, and the session
-// still is.
+// compare sends an event if the followed value has changed. It returns an error if the
+// session has ended.
 func (l *listener) compare(ctx context.Context, w io.Writer) error {
 	user, err := l.App.Access.PeekSession(ctx, l.secret)
 	if err != nil {
 		return err
 	}
-	l.User = user // whose rights may be others now
+	l.User = user // whose rights may have changed
 	now, err := l.look(ctx, l.Who())
 	if err != nil || now == l.last {
 		return err
@@ -122,7 +121,7 @@ func (l *listener) compare(ctx context.Context, w io.Writer) error {
 	return l.changed(ctx, w)
 }
 
-// changed tells the client what it follows.
+// changed sends the followed value.
 func (l *listener) changed(ctx context.Context, w io.Writer) error {
 	if err := l.event(w, "changed", l.last); err != nil {
 		return err
@@ -130,15 +129,14 @@ func (l *listener) changed(ctx context.Context, w io.Writer) error {
 	return l.count(ctx, w)
 }
 
-// A navNews is what the navigation tells of a section from now on.
+// A navNews is the new number of a section in the navigation.
 type navNews struct {
 	Href string `json:"href"`
 	Text string `json:"text"`
 }
 
-// count tells the client how many tickets are open, if that is another number
-// than before. It is asked for when something has changed, and else with the
-// beat: it costs more than what the page follows.
+// count sends the number of open tickets if it has changed. It is called after a change
+// and with each keep-alive only, since it costs more than the followed value.
 func (l *listener) count(ctx context.Context, w io.Writer) error {
 	s := records.SectionOf(l.App, inventory.Tickets.Schema)
 	if !s.Access.Allows(l.User) {
@@ -173,9 +171,9 @@ func (l *listener) keepAlive(ctx context.Context, w io.Writer) error {
 	return l.count(ctx, w)
 }
 
-// end tells the client that there will be nothing more, when the session has
-// ended or what it follows is gone: the page must be asked for again, which tells
-// why. After other errors browsers come back by themselves.
+// end sends the last event when the session has ended or the followed record is gone, so
+// that the browser reloads the page, which shows why. After other errors browsers
+// reconnect by themselves.
 func (l *listener) end(w io.Writer, err error) error {
 	if _, refused := errors.AsType[*desk.Error](err); !refused && !errors.Is(err, access.ErrNoSession) {
 		return err
@@ -183,8 +181,8 @@ func (l *listener) end(w io.Writer, err error) error {
 	return l.send(w, "event: end\ndata: {}\n\n")
 }
 
-// send sends something at once. The limit of the server for a whole answer does
-// not hold; each piece has its own.
+// send sends a text at once. It replaces the server's time limit for a whole answer by
+// one for each piece.
 func (l *listener) send(w io.Writer, text string) error {
 	if err := l.control.SetWriteDeadline(time.Now().Add(liveWrite)); err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 type newTicketPage struct {
 	*records.FormPage
 	What   []records.Input // what it is about
-	Who    records.Input   // who asks
+	Who    records.Input   // the requester
 	Links  records.Input   // the computers that it is about
 	Theirs string          // who has the computers that are offered
 	Offers []records.Option
@@ -55,7 +55,7 @@ func NewForm(c *page.Call, status int, p *records.FormPage) (*page.Answer, error
 	}}, nil
 }
 
-// place puts an input where the form has it.
+// place assigns an input to its part of the form.
 func (n *newTicketPage) place(c *page.Call, in records.Input) {
 	switch {
 	case in.Name == "name", in.Name == "description":
@@ -77,7 +77,7 @@ func (n *newTicketPage) place(c *page.Call, in records.Input) {
 	}
 }
 
-// offerHelpers lets people choose to whom a ticket is given.
+// offerHelpers adds the possible assignees to an input.
 func offerHelpers(c *page.Call, in *records.Input) error {
 	all, err := helpers(c, &kind.Person{})
 	if err != nil {
@@ -94,7 +94,7 @@ func offerHelpers(c *page.Call, in *records.Input) error {
 	return nil
 }
 
-// offerComputers offers the computers of who asks.
+// offerComputers offers the computers of the requester.
 func offerComputers(c *page.Call, n *newTicketPage) error {
 	who, err := personCalled(c, n.Who.Value)
 	if err != nil || who == nil {
@@ -116,8 +116,7 @@ func offerComputers(c *page.Call, n *newTicketPage) error {
 	return err
 }
 
-// personCalled returns the user whom a form names, nil when it names none or
-// could mean several.
+// personCalled returns the user named in a form, nil when it names none or several match.
 func personCalled(c *page.Call, text string) (*inventory.User, error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return nil, nil
@@ -135,9 +134,9 @@ func personCalled(c *page.Call, text string) (*inventory.User, error) {
 	return nil, nil
 }
 
-// AskNew shows the form of a new ticket; the address may say values to
-// begin with. A ticket about one computer is asked for by who has it, unless the
-// address says otherwise.
+// AskNew shows the form of a new ticket, filled with the values in the address. The
+// requester of a ticket about one computer is the computer's owner, unless the address
+// names another.
 func AskNew(c *page.Call) (*page.Answer, error) {
 	values := c.URL.Query()
 	if computers := values["hardwares"]; len(computers) == 1 && !values.Has("requester") {
@@ -153,7 +152,7 @@ func AskNew(c *page.Call) (*page.Answer, error) {
 	return s.AskNewWith(c, values)
 }
 
-// ownerOf returns who has a computer, as forms name them, "" for nobody.
+// ownerOf returns the owner of a computer as forms name people, "" for nobody.
 func ownerOf(c *page.Call, id string) (string, error) {
 	n, err := strconv.ParseInt(id, 10, 64)
 	if err != nil || n < 1 {

@@ -24,8 +24,9 @@ type prop struct {
 }
 
 // panelFields are the fields that a ticket's page changes in place, one at a time, in the
-// order in which it shows them. The requester has a card of its own. The order of the form
-// is that of Facts in internal/web/sections.go.
+// order in which it shows them, and all that Set accepts. The requester is among them for
+// Set alone: it is shown in a card of its own, see requesterOf. The order of the form is
+// that of Facts in internal/web/sections.go.
 var panelFields = []string{
 	"state", "priority", "assignee", "due-at", "category", "subcategory", "site", "tag", "requester",
 }
@@ -39,7 +40,7 @@ func props(c *page.Call, t *inventory.Ticket) (props []prop, err error) {
 		p.ID = "p-" + name
 		switch name {
 		case "requester":
-			continue // has a card of its own
+			continue // is shown in a card of its own
 		case "state":
 			p.Key, p.Mark = "s", c.Cell(v, f)
 		case "priority":
@@ -84,8 +85,8 @@ func Workers() url.Values {
 	}}
 }
 
-// helpers returns those to whom a ticket can be given: who has it, and all who
-// can work on it.
+// helpers returns the possible assignees of a ticket: the present one, and all who can
+// work on it.
 func helpers(c *page.Call, now *kind.Person) ([]records.Option, error) {
 	query := Workers()
 	query.Set("sort_by", "name")
@@ -175,9 +176,9 @@ func update(c *page.Call, was *inventory.Ticket,
 	return rec, clash, err
 }
 
-// unlessClash changes a ticket, if it is in a version that fits. One that is not
-// that which the form was shown with is no matter if none of the fields has
-// changed since: then nothing is overwritten. Otherwise clash tells what has.
+// unlessClash changes a ticket if that overwrites no change of others. A version other
+// than the form's is accepted if none of the form's fields has changed since. Otherwise
+// clash says which have.
 func unlessClash(c *page.Call, form, values url.Values,
 	change func(fits func(int64) bool) error) (clash *changedNotice, err error) {
 	expected := page.Number(form, "version")
@@ -205,8 +206,8 @@ func unlessClash(c *page.Call, form, values url.Values,
 	}
 }
 
-// notifyChanged tells what was changed, with the way to take it back. Linked records
-// are set once more: the trail does not tell which they were.
+// notifyChanged notifies of what was changed, with an undo button. Linked records are
+// set once more, since the audit trail does not record which they were.
 func notifyChanged(c *page.Call, was, rec *inventory.Ticket, values url.Values) error {
 	for name := range values {
 		f := inventory.Tickets.Field(name)

@@ -18,7 +18,7 @@ import (
 	"muster/internal/web/records"
 )
 
-// A queuePage is a list of tickets that tells what is new in it.
+// A queuePage is a list of tickets that notifies of new ones.
 type queuePage struct {
 	*records.ListPage
 	Since int64  // the second in which it was read
@@ -45,13 +45,13 @@ func List(c *page.Call) (*page.Answer, error) {
 	return a, err
 }
 
-// seenTickets are the versions of tickets that a page has read, by id. Times have
-// seconds: these tell what has changed in the second of the reading before it,
-// as what the person has just changed of many tickets, from what changes after.
+// seenTickets are the versions, by id, of tickets that changed in the second in which a
+// page was read. Times have a resolution of a second, so the versions distinguish
+// changes before the reading, such as a bulk change, from those after it.
 type seenTickets map[int64]int64
 
-// maxSeen is how many of them a page names. Of more it names none, and what
-// changes in the rest of the second is not told.
+// maxSeen is how many of them a page names. If there are more it names none, and misses
+// changes in the rest of the second.
 const maxSeen = 100
 
 // seenNow returns the present second, or the next if there is too much in this
@@ -74,8 +74,8 @@ func seenNow(s *records.Section, c *page.Call, list url.Values) (since int64, se
 	return since, seen, nil
 }
 
-// changedQuery asks for the tickets of a queue whose last change is from one
-// second to another, in the order of these, which the database has at hand.
+// changedQuery returns the query for the tickets of a queue that last changed between
+// two seconds, ordered by that time, for which the database has an index.
 func changedQuery(s *records.Section, c *page.Call, list url.Values, from, to int64) (*kind.Query, error) {
 	q, err := s.Query(c, s.Tidy(page.Without(list, "page", "per_page", "after", "add", "find")))
 	if err == nil {
@@ -94,7 +94,7 @@ func (seen seenTickets) String() string {
 	return strings.Join(all, ",")
 }
 
-// readSeen reads what String has written. What is no such thing is left out.
+// readSeen parses what String has written. It skips invalid parts.
 func readSeen(text string) seenTickets {
 	seen := seenTickets{}
 	for one := range strings.SplitSeq(text, ",") {
@@ -115,8 +115,8 @@ type queueNews struct {
 	Text  string `json:"text"`
 }
 
-// FollowQueue tells the page of a queue how many of its tickets are new or have
-// changed since it was read, or else from now on.
+// FollowQueue notifies the page of a queue of how many of its tickets are new or have
+// changed since it was read, or from now on if the address does not say when.
 func FollowQueue(c *page.Call) (*page.Answer, error) {
 	list, err := url.ParseQuery(c.URL.Query().Get("list"))
 	if err != nil {

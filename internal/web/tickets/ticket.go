@@ -1,5 +1,8 @@
-// Package tickets is the work of the help desk: queues, a ticket with its
-// conversation, replies, links and articles, and what is told live of both.
+// Package tickets has the pages of the help desk: queues, a ticket with its
+// conversation, replies, links and articles, and the live updates of both. What lists
+// and forms of all kinds share belongs in package records, the pages of requesters in
+// package portal. The order of a ticket's fields at the side of its page is that of
+// panelFields in panel.go.
 package tickets
 
 import (
@@ -103,7 +106,7 @@ func Show(c *page.Call) (*page.Answer, error) {
 }
 
 // ticketAnswer answers with a ticket's page. The values are those of the address
-// or of the form that was sent; change tells the page what became of that.
+// or of the form that was sent; change adds the outcome of that to the page.
 func ticketAnswer(c *page.Call, status int, values url.Values, change func(*ticketPage)) (*page.Answer, error) {
 	t, err := Ticket(c)
 	if err != nil {
@@ -170,8 +173,8 @@ func ticketPageOf(c *page.Call, t *inventory.Ticket, values url.Values) (*ticket
 
 func ticketPath(id int64) string { return "/tickets/" + strconv.FormatInt(id, 10) }
 
-// openedBy tells by whom and by which way a ticket was opened, as far as
-// that is worth a word.
+// openedBy returns by whom and in which way a ticket was opened, "" if that goes
+// without saying.
 func openedBy(c *page.Call, t *inventory.Ticket) string {
 	var words []string
 	if t.CreatedBy.ID != 0 && t.CreatedBy.ID != t.Requester.ID {
@@ -194,7 +197,8 @@ func backToTicket(c *page.Call, id int64, form url.Values) (*page.Answer, error)
 	return c.GoTo(page.Address(ticketPath(id), queueValues(form)))
 }
 
-// A requesterCard is who asks, with what technicians want to know of them.
+// A requesterCard is the requester of a ticket, with what technicians want to know of
+// them.
 type requesterCard struct {
 	Name, Email, Phone string
 	Where              string // department and site
@@ -204,7 +208,7 @@ type requesterCard struct {
 	Input              records.Input
 }
 
-// requesterOf returns who asks in a ticket.
+// requesterOf returns the requester of a ticket.
 func requesterOf(c *page.Call, t *inventory.Ticket) (card requesterCard, err error) {
 	p := &t.Requester
 	f := inventory.Tickets.Field("requester")
@@ -233,7 +237,7 @@ func requesterOf(c *page.Call, t *inventory.Ticket) (card requesterCard, err err
 	return card, err
 }
 
-// FormOf is what a form says of some fields of a ticket alone.
+// FormOf returns the values of some fields of a form, without the others.
 func FormOf(form url.Values, fields ...string) url.Values {
 	out := url.Values{}
 	for _, name := range fields {

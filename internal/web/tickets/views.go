@@ -41,8 +41,8 @@ var QueueWidths = map[string]string{
 	"due-at": "w-9",
 }
 
-// QueueColumns returns the usual columns of a queue: who has the tickets, unless
-// they are all the person's own. Then there is more room for the computer.
+// QueueColumns returns the default columns of a queue. A queue of the person's own
+// tickets has no assignee, and more room for the computer.
 func QueueColumns(usual []records.Column, values url.Values) (shown []records.Column) {
 	mine := slices.Equal(values["assignee"], []string{records.Me})
 	for _, col := range usual {
