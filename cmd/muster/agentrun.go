@@ -18,24 +18,24 @@ import (
 const leastPause = time.Minute
 
 type agentRunCmd struct {
-	Server string        `placeholder:"URL" help:"Address to report to, https://agent:TOKEN@HOST/ocsinventory, as muster agent token add prints it. Better given as the variable: others on this computer see what is on a command line."`
-	CA     string        `name:"ca" type:"path" placeholder:"FILE" help:"Certificate of the authority that signed the server's, in PEM; of a server that made its own, ca.pem in its data folder. By default the authorities that this computer trusts."`
-	Every  time.Duration `placeholder:"DURATION" help:"Go on and report so much time apart, such as 24h. By default the computer is reported once."`
-	Print  bool          `help:"Print what would be sent, and send nothing."`
-	State  string        `default:"/var/lib/muster-agent" type:"path" placeholder:"DIR" help:"Folder in which the id is kept by which the server knows this computer again (${default})."`
+	Server string        `placeholder:"URL" help:"Address to report to, https://agent:TOKEN@HOST/ocsinventory, as printed by muster agent token add. It is better to set the variable, since other users of this computer can read command lines."`
+	CA     string        `name:"ca" type:"path" placeholder:"FILE" help:"Certificate, in PEM, of the authority that signed the server's certificate. For a server with its own local authority this is ca.pem from its data folder. Default: the authorities that this computer trusts."`
+	Every  time.Duration `placeholder:"DURATION" help:"Keep running, and report at this interval, such as 24h. Default: report once."`
+	Print  bool          `help:"Print the report instead of sending it."`
+	State  string        `default:"/var/lib/muster-agent" type:"path" placeholder:"DIR" help:"Folder for the id by which the server recognises this computer (${default})."`
 }
 
 // Run reports this computer.
 func (c *agentRunCmd) Run() error {
 	if runtime.GOOS != "linux" {
-		return errors.New("muster agent run collects on Linux alone; on this system, let an agent of OCS Inventory or GLPI report to the server")
+		return errors.New("muster agent run works only on Linux; on this system, use an agent of OCS Inventory or GLPI")
 	}
 	r := c.reporter()
 	if c.Print {
 		return printDocument(r)
 	}
 	if c.Server == "" {
-		return errors.New("where to report? Give the address that muster agent token add printed as the variable MUSTER_SERVER, or with --server")
+		return errors.New("no server is given: set the variable MUSTER_SERVER to the address that muster agent token add printed, or use --server")
 	}
 	if c.Every != 0 && c.Every < leastPause {
 		return fmt.Errorf("--every must be %s or more", leastPause)
@@ -53,7 +53,7 @@ func (c *agentRunCmd) Run() error {
 	notice, isNotice := errors.AsType[agent.Notice](err)
 	switch {
 	case ctx.Err() != nil:
-		return errors.New("stopped before the report was taken in")
+		return errors.New("stopped before the server accepted the report")
 	case isNotice:
 		fmt.Println(notice)
 		return nil
@@ -64,11 +64,11 @@ func (c *agentRunCmd) Run() error {
 	return nil
 }
 
-// reporter returns what reports this computer, but for the server.
+// reporter returns the reporter of this computer, without a server.
 func (c *agentRunCmd) reporter() *agent.Reporter {
 	log := newLog(slog.LevelInfo)
 	machine := collect.This(func(part string, reason error) {
-		log.Warn("left out", "part", part, "reason", reason.Error())
+		log.Warn("a part of the report was left out", "part", part, "reason", reason.Error())
 	})
 	return &agent.Reporter{
 		Machine: machine, State: c.State, Client: "Muster-Agent_v" + strings.TrimPrefix(version, "v"), Log: log,

@@ -81,8 +81,8 @@ func (i *intake) inventories() (all []report.Message) {
 	return all
 }
 
-// tell gives a folder's agent the address with the token, as its service has it, and the certificate.
-func (i *intake) tell(f *folder) {
+// configure gives a folder's agent the address with the token, as its service has it, and the certificate.
+func (i *intake) configure(f *folder) {
 	ca := filepath.Join(f.dir, "agent-ca.pem")
 	write(f.t, ca, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: i.Certificate().Raw})))
 	f.env = []string{
@@ -96,7 +96,7 @@ func (i *intake) tell(f *folder) {
 func TestAgentRun(t *testing.T) {
 	t.Parallel()
 	f, i := newFolder(t), newIntake(t)
-	i.tell(f)
+	i.configure(f)
 	name, err := os.Hostname()
 	if err != nil {
 		t.Fatal(err)
@@ -138,11 +138,11 @@ func TestAgentPrint(t *testing.T) {
 	}
 }
 
-// TestAgentFaults: what is wrong is told with what to do, and without the token.
+// TestAgentFaults: errors say what to do, and do not contain the token.
 func TestAgentFaults(t *testing.T) {
 	t.Parallel()
 	f, i := newFolder(t), newIntake(t)
-	i.tell(f)
+	i.configure(f)
 	server, ca, state := f.env[0], f.env[1], f.env[2]
 	faults := func(env []string, texts ...string) {
 		f.env = env
@@ -159,13 +159,13 @@ func TestAgentFaults(t *testing.T) {
 	faults([]string{server, state}, "nobody listens")
 }
 
-// TestAgentEvery: the first report is at once, and the agent stops when it is told to.
+// TestAgentEvery: the first report is sent at once, and the agent stops on a signal.
 func TestAgentEvery(t *testing.T) {
 	t.Parallel()
 	for name, sig := range map[string]os.Signal{"terminated": syscall.SIGTERM, "interrupted": os.Interrupt} {
 		t.Run(name, func(t *testing.T) {
 			f, i := newFolder(t), newIntake(t)
-			i.tell(f)
+			i.configure(f)
 			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
 			log := newOutput()

@@ -15,20 +15,20 @@ import (
 )
 
 type agentTokenCmd struct {
-	Add    agentTokenAddCmd    `cmd:"" help:"Add an agent token and print it once, in an address and in the settings of each sort of agent."`
+	Add    agentTokenAddCmd    `cmd:"" help:"Add an agent token. Print it once, as an address and in the settings of each type of agent."`
 	List   agentTokenListCmd   `cmd:"" help:"List the agent tokens, without their secrets."`
-	Change agentTokenChangeCmd `cmd:"" help:"Change which computers of other agent tokens may report with an agent token."`
-	Revoke agentTokenRevokeCmd `cmd:"" help:"End agent tokens at once. The computers that were reported stay."`
+	Change agentTokenChangeCmd `cmd:"" help:"Change which computers of other agent tokens can report with an agent token."`
+	Revoke agentTokenRevokeCmd `cmd:"" help:"Revoke agent tokens. They stop working immediately; the reported computers stay."`
 }
 
 type agentTokenAddCmd struct {
-	Name       string `arg:"" optional:"" help:"What people call it, such as laptops-lyon. By default agents, agents 2 and so on."`
-	Site       string `help:"Site of the computers that are new by this token. By default they have none."`
-	Department string `help:"Department of the computers that are new by this token. By default they have none."`
-	Tag        string `help:"Tag of the computers that are new by this token, unless their agent names one. By default they have none."`
+	Name       string `arg:"" optional:"" help:"Name of the token, such as laptops-lyon. Default: agents, agents 2 and so on."`
+	Site       string `help:"Site of new computers that are reported with this token. Default: none."`
+	Department string `help:"Department of new computers that are reported with this token. Default: none."`
+	Tag        string `help:"Tag of new computers that are reported with this token, unless their agent sends one. Default: none."`
 	agentTokenMarks
-	ForComputer string `placeholder:"COMPUTER" help:"Id, asset id or name of the computer of which alone the token reports. What others report of it waits until somebody accepts it."`
-	URL         string `name:"url" placeholder:"URL" help:"Address of the service as agents see it, such as https://assets.example.com:8443. By default as the running server says."`
+	ForComputer string `placeholder:"COMPUTER" help:"Id, asset id or name of the only computer that the token can report. Reports of this computer with other tokens wait until somebody accepts them."`
+	URL         string `name:"url" placeholder:"URL" help:"Address of the service as agents see it, such as https://assets.example.com:8443. Default: the address of the running server."`
 	place
 }
 
@@ -58,8 +58,8 @@ func (c *agentTokenAddCmd) Run() error {
 
 // agentTokenMarks say which computers of other agent tokens may come with one.
 type agentTokenMarks struct {
-	Replaces     []string `placeholder:"TOKEN" help:"Id or name of an agent token in whose place this one is: its computers report with this one at once. Can be given several times; an empty one takes all back."`
-	ForNewImages *bool    `negatable:"" help:"Computers of any agent token report with this one at once when they were set up anew."`
+	Replaces     []string `placeholder:"TOKEN" help:"Id or name of an agent token that this one replaces: computers of that token can report with this one immediately. Can be repeated; an empty value clears the list."`
+	ForNewImages *bool    `negatable:"" help:"Let computers of any agent token report with this one immediately after they were reinstalled."`
 }
 
 func (m agentTokenMarks) marks() agents.TokenMarks {
@@ -75,7 +75,7 @@ type agentTokenChangeCmd struct {
 // Run changes an agent token.
 func (c *agentTokenChangeCmd) Run() error {
 	if c.Replaces == nil && c.ForNewImages == nil {
-		return errors.New("what to change? Give --replaces, --for-new-images or --no-for-new-images")
+		return errors.New("nothing to change: give --replaces, --for-new-images or --no-for-new-images")
 	}
 	where := c.place.place(newLog(slog.LevelWarn))
 	_, err := where.AgentToken(context.Background(),
@@ -106,8 +106,9 @@ func (c *agentTokenListCmd) Run() error {
 	return w.Flush()
 }
 
-// whatFor tells of which computers an agent token may report beside new ones and its
-// own, and how much of that there was no room for; all are the agent tokens.
+// whatFor returns which computers an agent token may report, besides new ones and its
+// own, and how many reports were dropped because too many were waiting. All are all
+// agent tokens.
 func whatFor(t *agents.Token, all []*agents.Token) string {
 	var parts []string
 	if t.ComputerID != 0 {

@@ -14,13 +14,13 @@ import (
 const unvouched = 3
 
 type auditCmd struct {
-	Verify auditVerifyCmd `cmd:"" help:"Walk the audit trail, whether or not the server runs, name the first record that is not as it was written, and say what vouches for the end: audit.head in the data folder, a given head, or nothing. Changes nothing. Ends with status 0 when all fits and something vouches for the end, 1 when something does not fit, 3 when all fits and nothing vouches for the end."`
-	Accept auditAcceptCmd `cmd:"" help:"Accept that the audit trail is not the one that audit.head tells of, as after a failover that lost changes. Keeps the former file and records it in the trail. For the database and the data folder of this node."`
-	Key    auditKeyCmd    `cmd:"" help:"Print the public half of the key that signs audit.head, in PEM."`
+	Verify auditVerifyCmd `cmd:"" help:"Check all audit records, whether or not the server is running, and name the first one that was altered. Also print what vouches for the end of the trail: audit.head in the data folder, --head, or nothing. It changes nothing. The exit status is 0 if all is right and something vouches for the end, 1 if something is wrong, and 3 if all is right but nothing vouches for the end."`
+	Accept auditAcceptCmd `cmd:"" help:"Accept an audit trail that does not match audit.head, for example after a failover that lost changes. The old file is kept, and the trail gets a record of this. It applies to the database and the data folder of this node."`
+	Key    auditKeyCmd    `cmd:"" help:"Print the public key that verifies the signature of audit.head, in PEM."`
 }
 
 type auditVerifyCmd struct {
-	Head string `placeholder:"COUNT:HASH" help:"Head that the trail had before, as printed by this command or logged by the server. Tells whether the end was cut off, or all written anew, besides what audit.head tells."`
+	Head string `placeholder:"COUNT:HASH" help:"Earlier head of the trail, as printed by this command or logged by the server. Besides audit.head, it shows whether records were cut off at the end or the whole trail was rewritten."`
 	place
 }
 

@@ -22,15 +22,15 @@ import (
 // it.
 func outcome(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("interrupted, all is as it was: %w", err)
+		return fmt.Errorf("interrupted, nothing was changed: %w", err)
 	}
 	return err
 }
 
 type backupCmd struct {
 	File        string `arg:"" help:"File to write, or - for standard output."`
-	Force       bool   `help:"Replace the file if it is there."`
-	WithoutKeys bool   `help:"Leave out the server's key and the certificate authority's. Without the key, which must be kept elsewhere, no server starts on the backup; its records can be read all the same."`
+	Force       bool   `help:"Replace the file if it already exists."`
+	WithoutKeys bool   `help:"Leave out the keys of the server and of the certificate authority. No server starts on such a backup without the server's key, so keep the key elsewhere. The records can be read without it."`
 	place
 }
 
@@ -45,16 +45,16 @@ func (c *backupCmd) Run() error {
 		return err
 	}
 	if c.File == "-" && term.IsTerminal(int(os.Stdout.Fd())) {
-		return errors.New("a backup is no text for a terminal: name a file, or send it on to another program")
+		return errors.New("a backup cannot be printed on a terminal: name a file, or pipe it to another program")
 	}
 	if c.File == "-" {
 		defer bar.end()
 		return outcome(ctx, write(os.Stdout))
 	}
 	if info, err := os.Stat(c.File); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no file: choose another name, or write to standard output with -", c.File)
+		return fmt.Errorf("%s is not a regular file: choose another name, or use - for standard output", c.File)
 	} else if err == nil && !c.Force {
-		return fmt.Errorf("%s is there already: choose another name, or replace it with --force", c.File)
+		return fmt.Errorf("%s already exists: choose another name, or replace it with --force", c.File)
 	}
 	err := atomicfile.ReplaceBy(c.File, write, 0o600)
 	bar.end()
@@ -73,8 +73,8 @@ func (c *backupCmd) Run() error {
 }
 
 type restoreCmd struct {
-	File  string `arg:"" type:"existingfile" help:"File that muster backup has written."`
-	Check bool   `help:"Verify the file and tell what it holds, without restoring it."`
+	File  string `arg:"" type:"existingfile" help:"File written by muster backup."`
+	Check bool   `help:"Verify the file and show what it contains, without restoring it."`
 	place
 }
 
@@ -132,7 +132,7 @@ func (c *rollbackCmd) Run() error {
 	return nil
 }
 
-// report tells what was restored.
+// report prints what was restored.
 func report(r *server.Restored) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "TABLE\tROWS")

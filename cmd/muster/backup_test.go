@@ -50,8 +50,8 @@ func create(t *testing.T, s *service, password, name string) {
 	}
 }
 
-// holds checks that an installation, when it is served, is what it was.
-func (f *folder) holds(want map[string]string, password string) {
+// serves checks that an installation, when it is served, has the wanted documents.
+func (f *folder) serves(want map[string]string, password string) {
 	f.t.Helper()
 	s := f.serve("--rate-limit", "0")
 	if diff := cmp.Diff(want, documents(f.t, s, password)); diff != "" {
@@ -72,7 +72,7 @@ func TestBackupAndRestore(t *testing.T) {
 		s := f.serve("--demo", "--rate-limit", "0")
 		password := s.password
 		want := documents(t, s, password)
-		f.env = nil // the running server tells which database it has
+		f.env = nil // the running server says which database it has
 		out := f.must("backup", "monday.backup")
 		f.env = []string{database}
 		if !regexp.MustCompile(`^Wrote monday.backup, \d+ bytes, \d+ rows.\nIt holds the server's keys: keep it as safe as the server itself.\n$`).MatchString(out) {
@@ -99,7 +99,7 @@ func TestBackupAndRestore(t *testing.T) {
 				t.Errorf("restore: got %q, want a text with %q", out, text)
 			}
 		}
-		f.holds(want, password)
+		f.serves(want, password)
 		if db.Name == "sqlite" {
 			kept := regexp.MustCompile(`is kept as (.*)\.\n`).FindStringSubmatch(out)
 			if list := f.must("user", "list", "--database", kept[1]); !strings.Contains(list, "later@example.com") {
@@ -122,14 +122,14 @@ func TestMoveBetweenDatabases(t *testing.T) {
 		there := []string{"--database", db.New(t)}
 		f.must(append([]string{"restore", "there.backup"}, there...)...)
 		f.env = []string{"MUSTER_DATABASE=" + there[1]}
-		f.holds(want, s.password)
+		f.serves(want, s.password)
 		moved := f.serve()
 		signsIn(t, moved, "anna@example.com", generated, true)
 		moved.stop()
 		f.must("backup", "back.backup")
 		f.env = nil
 		f.must("restore", "back.backup")
-		f.holds(want, s.password)
+		f.serves(want, s.password)
 	})
 }
 
@@ -156,7 +156,7 @@ func TestRestoreElsewhere(t *testing.T) {
 	if got := read(t, elsewhere.data("ca.pem")); got != ca {
 		t.Error("the authority is not the one that clients trust")
 	}
-	elsewhere.holds(want, s.password)
+	elsewhere.serves(want, s.password)
 	entries, err := os.ReadDir(elsewhere.data(""))
 	for _, e := range entries {
 		if strings.Contains(e.Name(), "restoring") || strings.Contains(e.Name(), "before") {
@@ -228,7 +228,7 @@ func TestDamagedBackup(t *testing.T) {
 	if len(entries) > 0 || err != nil {
 		t.Errorf("got %v, %v beside the database, want nothing", entries, err)
 	}
-	f.holds(want, s.password)
+	f.serves(want, s.password)
 }
 
 // flip returns a file with one byte changed.
@@ -247,14 +247,14 @@ func TestBackupFile(t *testing.T) {
 	f.serve("--demo", "--rate-limit", "0").stop()
 	f.must("backup", "a.backup")
 	f.refused([]string{"backup", "a.backup"},
-		"a.backup is there already: choose another name, or replace it with --force")
+		"a.backup already exists: choose another name, or replace it with --force")
 	write(t, filepath.Join(f.dir, "b.backup"), "old")
 	f.must("backup", "b.backup", "--force")
 	f.must("restore", "--check", "b.backup")
 	f.refused([]string{"backup", "none/a.backup"}, "no such file or directory")
 	f.refused([]string{"backup", "a.backup/a.backup"}, "not a directory")
-	f.refused([]string{"backup", "--force", "muster-data"}, "muster-data is no file")
-	f.refused([]string{"backup", "--force", "/dev/null"}, "/dev/null is no file")
+	f.refused([]string{"backup", "--force", "muster-data"}, "muster-data is not a regular file")
+	f.refused([]string{"backup", "--force", "/dev/null"}, "/dev/null is not a regular file")
 	f.refused([]string{"backup", "c.backup", "--database", "none.db"}, "there is no database", "none.db")
 
 	piped := f.run("backup", "-", "--without-keys")
@@ -293,7 +293,7 @@ func TestBackupWithoutKeys(t *testing.T) {
 	}
 	file := filepath.Join(f.dir, "a.backup")
 	for name, c := range map[string]struct{ key, want string }{
-		"no key":        {"", "the backup was made without keys, so that its server's key must be there first"},
+		"no key":        {"", "the backup was made without keys, so the server's key must be in place first"},
 		"a damaged key": {"xyz", "is damaged"},
 		"another key":   {strings.Repeat("5a", 32) + "\n", "not the one that the database was made with"},
 		"the key":       {key, ""},
@@ -308,7 +308,7 @@ func TestBackupWithoutKeys(t *testing.T) {
 			}
 			if c.want == "" {
 				to.must("restore", file)
-				to.holds(want, s.password)
+				to.serves(want, s.password)
 				return
 			}
 			to.refused([]string{"restore", file}, c.want)
@@ -394,7 +394,7 @@ func TestRestoreKeepsKeys(t *testing.T) {
 			t.Errorf("%s is not the backup's", name)
 		}
 	}
-	other.holds(want, s.password)
+	other.serves(want, s.password)
 }
 
 // TestRestoreTwice keeps what each restore replaces, however soon the next one

@@ -30,7 +30,7 @@ func (f *folder) onTerminal(stdout bool, args ...string) (string, error) {
 		f.t.Fatal(err)
 	}
 	_ = terminal.Close()
-	seen, _ := io.ReadAll(master) // ends with an error when nobody holds the other side
+	seen, _ := io.ReadAll(master) // ends with an error when the other side is closed
 	return string(seen), cmd.Wait()
 }
 
@@ -57,7 +57,7 @@ func TestBar(t *testing.T) {
 		}
 	}
 	seen, err := f.onTerminal(true, "backup", "-")
-	if err == nil || !strings.HasPrefix(seen, "muster: a backup is no text for a terminal") {
+	if err == nil || !strings.HasPrefix(seen, "muster: a backup cannot be printed on a terminal") {
 		t.Errorf("a backup to a terminal: got %v and %.100q, want that it is refused", err, seen)
 	}
 }

@@ -13,13 +13,13 @@ import (
 )
 
 type claimCmd struct {
-	List   claimListCmd   `cmd:"" help:"List the reports that wait for an answer, since another agent speaks for the computer."`
-	Accept claimAcceptCmd `cmd:"" help:"Take in reports that wait: their agents speak for the computers from now on."`
-	Refuse claimRefuseCmd `cmd:"" help:"Leave reports that wait, and further ones of their agents, until somebody accepts them."`
+	List   claimListCmd   `cmd:"" help:"List the claims: reports that wait because another agent reports the computer."`
+	Accept claimAcceptCmd `cmd:"" help:"Accept claims. The waiting reports are stored, and their agents report the computers from now on."`
+	Refuse claimRefuseCmd `cmd:"" help:"Refuse claims. Their reports, and later ones of the same agents, change nothing until somebody accepts them."`
 }
 
 type claimListCmd struct {
-	Token string `name:"agent-token" placeholder:"TOKEN" help:"Only those with this agent token, given by its id or name."`
+	Token string `name:"agent-token" placeholder:"TOKEN" help:"List only the claims with this agent token, given by its id or name."`
 	place
 }
 
@@ -42,12 +42,12 @@ func (c *claimListCmd) Run() error {
 
 // claimsArgs name the claims that are answered.
 type claimsArgs struct {
-	Claim []string `arg:"" optional:"" help:"Id of a claim, as muster claim list tells it."`
-	Token string   `name:"agent-token" placeholder:"TOKEN" help:"All that wait with this agent token, given by its id or name."`
+	Claim []string `arg:"" optional:"" help:"Id of a claim, as listed by muster claim list."`
+	Token string   `name:"agent-token" placeholder:"TOKEN" help:"All claims with this agent token, given by its id or name."`
 	place
 }
 
-// answer carries out what is said of claims, and tells how many there were.
+// answer accepts or refuses claims, and prints how many there were.
 func (c *claimsArgs) answer(do, done string) error {
 	where := c.place.place(newLog(slog.LevelWarn))
 	res, err := where.Claim(context.Background(), server.ClaimCommand{Do: do, Which: c.Claim, Token: c.Token})

@@ -50,7 +50,7 @@ complete -c muster -n 'count (__muster_complete) >/dev/null' -f -a '(__muster_co
 }
 
 type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"Shell: bash, zsh or fish."`
 }
 
 // Run prints the script of a shell.
@@ -61,7 +61,7 @@ func (c *completionCmd) Run() error {
 
 // completeCmd is what the scripts call.
 type completeCmd struct {
-	Words []string `arg:"" optional:"" passthrough:"" help:"Words of the command line after the program's name; the last one is to be completed."`
+	Words []string `arg:"" optional:"" passthrough:"" help:"Words of the command line after the program's name. The last one is completed."`
 }
 
 // Run prints what fits as the last word, each with its explanation.

@@ -9,19 +9,19 @@ import (
 )
 
 type computerCmd struct {
-	Merge computerMergeCmd `cmd:"" help:"Make two computers one, such as one that was reported twice. The one with the lower id stays, with the tickets, software, agents and history of both."`
-	Split computerSplitCmd `cmd:"" help:"Take back a wrong join: give an agent of a computer a computer of its own, made of what it told last. Tickets, owner and notes stay."`
+	Merge computerMergeCmd `cmd:"" help:"Merge two computers, such as one that was reported twice. The one with the lower id stays and gets the tickets, software, agents and history of both."`
+	Split computerSplitCmd `cmd:"" help:"Split a computer that was merged wrongly. One of its agents gets a computer of its own, made from its last report. Tickets, owner and notes stay."`
 }
 
 type computerMergeCmd struct {
-	First  string `arg:"" help:"Id or asset id of one of the two, or its name if no other computer has it."`
-	Second string `arg:"" help:"Id, asset id or name of the other. The order does not matter."`
+	First  string `arg:"" help:"Id or asset id of one of the two computers, or its name if no other computer has it."`
+	Second string `arg:"" help:"Id, asset id or name of the other computer. The order does not matter."`
 	place
 }
 
 type computerSplitCmd struct {
 	Computer string `arg:"" help:"Id or asset id of the computer, or its name if no other computer has it."`
-	Agent    string `required:"" help:"Id or device id of the agent that gets a computer of its own. With one that does not exist the command lists all of them."`
+	Agent    string `required:"" help:"Id or device id of the agent that gets a computer of its own. If there is no such agent, the command lists all agents of the computer."`
 	place
 }
 

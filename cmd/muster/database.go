@@ -19,7 +19,7 @@ func (p *place) readAddress() error {
 		return nil
 	}
 	if p.Database != "" {
-		return errors.New("--database and --database-file both say which database it is: give one of them")
+		return errors.New("--database and --database-file both name a database: give one of them")
 	}
 	text, err := os.ReadFile(p.AddressFile)
 	if err != nil {
@@ -27,7 +27,7 @@ func (p *place) readAddress() error {
 	}
 	address := strings.TrimSpace(string(text))
 	if address == "" || strings.ContainsAny(address, "\r\n") {
-		return fmt.Errorf("--database-file: %s must have one line, with the address of the database", p.AddressFile)
+		return fmt.Errorf("--database-file: %s must have one line, which is the address of the database", p.AddressFile)
 	}
 	p.Database = address
 	return nil

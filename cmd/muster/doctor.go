@@ -19,13 +19,13 @@ import (
 type doctorCmd struct {
 	place
 	Listen    string   `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address that the server listens on (${default})."`
-	BaseURL   string   `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it, which the certificate must be for."`
-	CertFile  string   `type:"path" and:"certificate" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain, if there is one."`
-	CertKey   string   `type:"path" and:"certificate" placeholder:"FILE" help:"Private key of the own TLS certificate."`
-	PlainHTTP bool     `name:"plain-http" help:"The server speaks plain HTTP, without TLS."`
-	ACME      []string `name:"acme" placeholder:"NAME" help:"Name for which the server gets a certificate by ACME. May be repeated."`
-	ACMEURL   string   `name:"acme-directory" placeholder:"URL" help:"Address of the ACME authority. By default Let's Encrypt's."`
-	JSON      bool     `name:"json" help:"Print the findings as JSON, for programs."`
+	BaseURL   string   `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it. The certificate must be valid for it."`
+	CertFile  string   `type:"path" and:"certificate" placeholder:"FILE" help:"Your own TLS certificate in PEM, with its chain, if the server uses one."`
+	CertKey   string   `type:"path" and:"certificate" placeholder:"FILE" help:"Private key for the certificate in --cert-file."`
+	PlainHTTP bool     `name:"plain-http" help:"Check a server that uses plain HTTP, without TLS."`
+	ACME      []string `name:"acme" placeholder:"NAME" help:"DNS name for which the server gets a certificate by ACME. Can be repeated."`
+	ACMEURL   string   `name:"acme-directory" placeholder:"URL" help:"Directory URL of the ACME authority, if it is not Let's Encrypt."`
+	JSON      bool     `name:"json" help:"Print the findings as JSON, for scripts."`
 }
 
 // Run examines the installation. Problems are an error, warnings are not.
@@ -76,8 +76,8 @@ func showJSON(w io.Writer, findings []doctor.Finding) error {
 	})
 }
 
-// built returns when the program's source was committed, zero when the build
-// does not tell.
+// built returns when the program's source was committed, zero when the build does not
+// record it.
 func built() time.Time {
 	t, _ := time.Parse(time.DateOnly, date) // zero if it is none
 	return t

@@ -31,7 +31,7 @@ func TestDoctorOwner(t *testing.T) {
 		"chown root")
 }
 
-// TestDoctorOtherUser: one who is not the server's user is told so.
+// TestDoctorOtherUser: a run as another user than the server's is reported.
 func TestDoctorOtherUser(t *testing.T) {
 	t.Parallel()
 	f, _ := installed(t, mustertest.SQLite)
@@ -51,7 +51,7 @@ func TestDoctorOtherUser(t *testing.T) {
 	if cmd.ProcessState.ExitCode() != 1 {
 		t.Fatalf("got status %d, output %s and error %s, want 1", cmd.ProcessState.ExitCode(), &out, &errs)
 	}
-	for _, text := range []string{"belongs to root, and you are nobody", "sudo -u root", "not all can be looked at"} {
+	for _, text := range []string{"belongs to root, and you are nobody", "sudo -u root", "not everything can be checked"} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("got\n%swant %q in it", &out, text)
 		}

@@ -80,7 +80,7 @@ func (f *folder) doctor(args ...string) diagnosis {
 	return d
 }
 
-// state returns the names, modes, times and contents of all files, but for
+// state returns the names, modes, times and contents of all files, except
 // those of a running database, and the head of the audit trail that a running
 // server writes.
 func (f *folder) state() map[string]string {
@@ -229,7 +229,7 @@ func TestDoctorNothing(t *testing.T) {
 	f.doctor("--database", "mysql://root@host/db").says(t, "another database", doctor.Problem, "database",
 		"postgres://")
 	f.doctor("--database", "elsewhere.db").says(t, "a missing file", doctor.Problem, "database", "elsewhere.db")
-	f.doctor("--listen", "8443").says(t, "no address", doctor.Problem, "port", "localhost:8443")
+	f.doctor("--listen", "8443").says(t, "not an address", doctor.Problem, "port", "localhost:8443")
 }
 
 // TestDoctorDatabase breaks the database in each way.
@@ -253,7 +253,7 @@ func TestDoctorDatabase(t *testing.T) {
 		write(t, f.data("server.key"), key)
 
 		f.sql("ALTER TABLE hardwares RENAME COLUMN notes TO remarks")
-		// it lacks one of ours, which is told first
+		// it lacks one of the columns, which is reported first
 		f.doctor().says(t, "an unknown column", doctor.Warning, "tables", "older version")
 		f.sql("ALTER TABLE hardwares RENAME COLUMN remarks TO notes")
 		f.sql("DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)")
@@ -318,13 +318,12 @@ func TestDoctorDamage(t *testing.T) {
 	f.doctor().says(t, "a text", doctor.Problem, "database", "is damaged")
 }
 
-// timeless returns a text without the times of day that it tells, of which two
-// runs tell their own.
+// timeless returns a text without its times of day, which differ between two runs.
 func timeless(text string) string { return clockTime.ReplaceAllString(text, "00:00:00") }
 
 var clockTime = regexp.MustCompile(`\d\d:\d\d:\d\d`)
 
-// TestDoctorAway: a database that does not answer is told without its
+// TestDoctorAway: a database that does not answer is reported without its
 // password.
 func TestDoctorAway(t *testing.T) {
 	t.Parallel()
@@ -360,7 +359,7 @@ func TestDoctorCertificate(t *testing.T) {
 	f.doctor(soon...).says(t, "another than the server's", doctor.Warning, "certificate",
 		"The server uses another certificate", "SIGHUP")
 	s.stop()
-	f.doctor(make("ended", -10*day, -day)...).says(t, "ended", doctor.Problem, "certificate", "has ended on")
+	f.doctor(make("ended", -10*day, -day)...).says(t, "ended", doctor.Problem, "certificate", "ended on")
 	f.doctor(make("later", day, 10*day)...).says(t, "later", doctor.Problem, "certificate", "valid only from", "clock")
 	f.doctor(good[0], good[1], good[2], soon[3]).says(t, "another key", doctor.Problem, "certificate",
 		"cannot be used", "--cert-key")
@@ -383,10 +382,10 @@ func TestDoctorCertificate(t *testing.T) {
 	write(t, f.data("ca.pem"), read(t, ended[1]))
 	f.doctor().says(t, "another authority's key", doctor.Problem, "certificate", "ca.key", "trust")
 	write(t, f.data("ca.key"), read(t, ended[3]))
-	f.doctor().says(t, "an authority that has ended", doctor.Problem, "authority", "has ended on", "trust")
+	f.doctor().says(t, "an authority that has ended", doctor.Problem, "authority", "ended on", "trust")
 }
 
-// TestDoctorPort tells who listens where the server should.
+// TestDoctorPort: another program on the server's port is reported.
 func TestDoctorPort(t *testing.T) {
 	t.Parallel()
 	f, s := installed(t, mustertest.SQLite)
@@ -404,10 +403,10 @@ func TestDoctorPort(t *testing.T) {
 	second.env = f.env
 	second.doctor().says(t, "another server", doctor.Problem, "port", "not one of this data folder")
 	s.stop()
-	f.doctor().says(t, "nobody", doctor.OK, "port", "Nobody listens")
+	f.doctor().says(t, "nobody", doctor.OK, "port", "Nothing listens")
 }
 
-// TestDoctorModes: what others could read or write is told.
+// TestDoctorModes: files that others could read or write are reported.
 func TestDoctorModes(t *testing.T) {
 	t.Parallel()
 	f, s := installed(t, mustertest.SQLite)

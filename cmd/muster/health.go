@@ -16,10 +16,10 @@ import (
 // healthTime is how long a server may take to say that it is ready.
 const healthTime = 10 * time.Second
 
-// healthCmd is for those who watch a server where there is no curl, as in a container.
+// healthCmd is the health check for systems without curl, such as containers.
 type healthCmd struct {
-	Listen    string `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address on which the server listens, as it was told (${default})."`
-	PlainHTTP bool   `name:"plain-http" help:"Ask without TLS, since the server was told to serve without it."`
+	Listen    string `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address that the server listens on, as in its own --listen (${default})."`
+	PlainHTTP bool   `name:"plain-http" help:"Connect without TLS, to a server that was started with --plain-http."`
 }
 
 // Run asks the server whether it can answer requests.

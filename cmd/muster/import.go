@@ -16,14 +16,14 @@ import (
 
 type importCmd struct {
 	Kind     string            `arg:"" help:"Kind of the records, such as computers, software, vendors or users."`
-	File     string            `arg:"" help:"CSV or XLSX file with the names of the columns in its first row, or - for standard input."`
-	Match    map[string]string `placeholder:"COLUMN=FIELD" help:"Field that a column is, if the column is not called like it. Without a field, the column is left out. May be given several times."`
-	Key      string            `placeholder:"FIELD" help:"Field by which a row is known to be about a record that is there, or none if every row is a new record. By default one that suits the kind, such as the asset id of computers."`
-	Zone     string            `placeholder:"ZONE" help:"Time zone of times that are written without one, such as Europe/Berlin: that of the person who has exported them. By default UTC."`
-	Clear    bool              `help:"Let an empty cell take away the value of the record. Otherwise it says nothing."`
-	OnlyGood bool              `help:"Write the rows that are in order, and leave out the others. Otherwise all are written, or none."`
-	Check    bool              `help:"Check all rows, and write nothing."`
-	Report   string            `type:"path" placeholder:"FILE" help:"CSV file for the rows that are not written, with what is wrong with each. It is replaced if it is there."`
+	File     string            `arg:"" help:"CSV or XLSX file with the column names in its first row, or - for standard input."`
+	Match    map[string]string `placeholder:"COLUMN=FIELD" help:"Field for a column that has another name than the field. Without a field, the column is left out. Can be repeated."`
+	Key      string            `placeholder:"FIELD" help:"Field that finds the existing record for a row, or none to make every row a new record. Default: depends on the kind, such as the asset id for computers."`
+	Zone     string            `placeholder:"ZONE" help:"Time zone, such as Europe/Berlin, of times that are written without one. Use the zone of the person who exported the file. Default: UTC."`
+	Clear    bool              `help:"Let empty cells clear the values of records. Without it, empty cells change nothing."`
+	OnlyGood bool              `help:"Write the valid rows, and leave out the others. Without it, all rows are written, or none."`
+	Check    bool              `help:"Check all rows without writing anything."`
+	Report   string            `type:"path" placeholder:"FILE" help:"CSV file for the rows that are not written, with the errors of each. An existing file is replaced."`
 	place
 }
 
@@ -57,7 +57,7 @@ func (c *importCmd) Run() error {
 // interrupted it.
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted: with --only-good, rows may be written already; import the file once more to find out: %w", err)
+		return fmt.Errorf("interrupted: with --only-good, some rows may have been written; import the file again to find out: %w", err)
 	}
 	return err
 }
@@ -73,15 +73,15 @@ func (c *importCmd) read() ([]byte, error) {
 		defer f.Close()
 		in = f
 	}
-	file, err := io.ReadAll(io.LimitReader(in, sheet.MaxFile+1)) // of which the reader tells that it is too large
+	file, err := io.ReadAll(io.LimitReader(in, sheet.MaxFile+1)) // one more byte shows that it is too large
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", c.File, err)
 	}
 	return file, nil
 }
 
-// printResult tells what has become of the rows: what was refused on the standard
-// error output, and the rest on the other.
+// printResult prints refused rows to standard error, and the other figures to standard
+// output.
 func (c *importCmd) printResult(res *server.ImportResult) error {
 	fmt.Printf("Columns: %s\n", strings.Join(res.Matched, ", "))
 	if len(res.Ignored) > 0 {
@@ -100,7 +100,7 @@ func (c *importCmd) printResult(res *server.ImportResult) error {
 	}
 	refused := res.Count[imports.RowRefused]
 	if more := refused - len(res.Problems); more > 0 {
-		fmt.Fprintf(os.Stderr, "and %d rows more: --report FILE writes all of them\n", more)
+		fmt.Fprintf(os.Stderr, "and %d more rows: use --report FILE to get all of them\n", more)
 	}
 	fmt.Printf("%d rows: %d new, %d changed, %d unchanged, %d refused, %d not written.\n", res.Rows,
 		res.Count[imports.RowNew], res.Count[imports.RowChanged], res.Count[imports.RowSame], refused,
@@ -114,9 +114,9 @@ func (c *importCmd) printResult(res *server.ImportResult) error {
 	}
 	switch {
 	case c.Check:
-		return fmt.Errorf("%s refused, and nothing was to be written", what)
+		return fmt.Errorf("%s refused; nothing was written because of --check", what)
 	case c.OnlyGood:
 		return fmt.Errorf("%s refused; the others are written", what)
 	}
-	return fmt.Errorf("%s refused, so nothing was written: mend them, or write the others with --only-good", what)
+	return fmt.Errorf("%s refused, so nothing was written: fix them, or write the others with --only-good", what)
 }

@@ -17,7 +17,7 @@ lej-1;A-1;Leipzig;red
 lej-3;A-3;Rotterdam;
 `
 
-// TestImportCommand tells one story twice: while the server runs, and while it
+// TestImportCommand runs the same steps twice: while the server runs, and while it
 // does not.
 func TestImportCommand(t *testing.T) {
 	t.Parallel()
@@ -103,7 +103,7 @@ func tellImports(t *testing.T, f *folder) {
 		"computers " + table + " --key site":              `records cannot be recognised by "site": the key is one of asset-id, serial-number, name, id`,
 		"vendors " + table:                                "no column is matched with a field",
 		"computers " + table + " --zone Mars/Base":        `there is no time zone "Mars/Base": name one as Europe/Berlin`,
-		"computers " + table + " --check":                 "3 rows were refused, and nothing was to be written",
+		"computers " + table + " --check":                 "3 rows were refused; nothing was written because of --check",
 		"computers " + table + " --match Device=name":     "1 row was refused, so nothing was written",
 		"computers " + table + " --match Device=serial-x": `has no field "serial-x"`,
 	} {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestVolumeLoad holds the server, a process of its own, to its limits under
-// load, and prints each figure beside its bound.
+// TestVolumeLoad checks that the server, a process of its own, stays within its limits
+// under load, and prints each figure beside its bound.
 func TestVolumeLoad(t *testing.T) {
 	g := &figures{t: t}
 	t.Run("slow headers", func(t *testing.T) { loadSlowHeaders(t, g) })
@@ -48,10 +48,10 @@ func (g *figures) atLeast(t *testing.T, name string, got, bound float64, unit st
 	g.add(t, name, got, ">=", bound, unit, got >= bound)
 }
 
-func (g *figures) add(t *testing.T, name string, got float64, sign string, bound float64, unit string, holds bool) {
+func (g *figures) add(t *testing.T, name string, got float64, sign string, bound float64, unit string, ok bool) {
 	t.Helper()
 	verdict := "ok"
-	if !holds {
+	if !ok {
 		verdict = "BROKEN"
 		t.Errorf("%s: got %.4g %s, want %s %g", name, got, unit, sign, bound)
 	}
@@ -101,7 +101,7 @@ func processorTime(t *testing.T, s *service) time.Duration {
 	return hundredths(t, strings.Fields(stat[strings.LastIndex(stat, ")")+1:])[11:13]) // of the user and of the system
 }
 
-// hundredths adds up times that the system tells in hundredths of a second.
+// hundredths adds up times that the system gives in hundredths of a second.
 func hundredths(t *testing.T, fields []string) time.Duration {
 	t.Helper()
 	var ticks int

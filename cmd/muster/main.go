@@ -1,4 +1,6 @@
-// Command muster is an IT asset inventory and help desk.
+// Command muster is an IT asset inventory and help desk. This package has its
+// subcommands: their flags, and what they print. What they do belongs in package
+// server, and in package agent for the agent.
 package main
 
 import (
@@ -23,25 +25,25 @@ import (
 // cli is the command line. Every flag can also be given as a variable
 // MUSTER_NAME.
 type cli struct {
-	Serve    serveCmd    `cmd:"" help:"Serve the API. Makes a data folder, a database, certificates and an administrator when there are none."`
-	User     userCmd     `cmd:"" help:"Add, list and change users, whether or not the server runs."`
-	Token    tokenCmd    `cmd:"" help:"Add, list and revoke tokens, with which programs use the API instead of a password."`
-	Session  sessionCmd  `cmd:"" help:"List who is signed in to the web application, and sign people out."`
-	Agent    agentCmd    `cmd:"" help:"Let agents report computers."`
-	Claim    claimCmd    `cmd:"" help:"Answer reports that wait, since another agent speaks for the computer."`
-	Computer computerCmd `cmd:"" help:"Merge computers, whether or not the server runs."`
-	Import   importCmd   `cmd:"" help:"Import records from a CSV or XLSX file, whether or not the server runs."`
-	Setting  settingCmd  `cmd:"" help:"Show and change settings that hold at once, without a restart."`
-	Audit    auditCmd    `cmd:"" help:"Verify the audit trail and its end."`
-	Doctor   doctorCmd   `cmd:"" help:"Examine an installation, whether or not the server runs, and explain each finding. Changes nothing."`
-	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server runs."`
-	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, on SQLite or PostgreSQL, and keep what was there. The server must be stopped."`
-	Rollback rollbackCmd `cmd:"" help:"Go back to the copy that was made before the last upgrade. What was changed since then is no longer served, but kept beside it. The server must be stopped."`
+	Serve    serveCmd    `cmd:"" help:"Start the server. The first start creates the data folder, the database, certificates and an administrator."`
+	User     userCmd     `cmd:"" help:"Add, list and change users, whether or not the server is running."`
+	Token    tokenCmd    `cmd:"" help:"Add, list and revoke tokens, which scripts use for the API instead of a password."`
+	Session  sessionCmd  `cmd:"" help:"List who is signed in to the web application, and sign users out."`
+	Agent    agentCmd    `cmd:"" help:"Manage agent tokens, or report this computer."`
+	Claim    claimCmd    `cmd:"" help:"List, accept and refuse reports that wait because another agent reports the computer."`
+	Computer computerCmd `cmd:"" help:"Merge and split computers, whether or not the server is running."`
+	Import   importCmd   `cmd:"" help:"Import records from a CSV or XLSX file, whether or not the server is running."`
+	Setting  settingCmd  `cmd:"" help:"Show and change settings. Changes apply immediately, without a restart."`
+	Audit    auditCmd    `cmd:"" help:"Verify the audit trail."`
+	Doctor   doctorCmd   `cmd:"" help:"Check an installation, whether or not the server is running, and explain each finding. It changes nothing."`
+	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server is running."`
+	Restore  restoreCmd  `cmd:"" help:"Replace the database with a backup, on SQLite or PostgreSQL, and keep the previous data. Stop the server first."`
+	Rollback rollbackCmd `cmd:"" help:"Go back to the copy that was made before the last upgrade. Later changes are kept beside it, but no longer served. Stop the server first."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
-	Health     healthCmd     `cmd:"" help:"Tell by the exit status whether the server on this machine is ready."`
-	Completion completionCmd `cmd:"" help:"Print the script with which a shell completes commands and flags."`
-	Complete   completeCmd   `cmd:"" hidden:"" help:"Print what fits as the last word of a command line."`
+	Health     healthCmd     `cmd:"" help:"Check whether the server on this machine is ready. The exit status is 0 if it is, and 1 if not."`
+	Completion completionCmd `cmd:"" help:"Print the script that lets a shell complete commands and flags."`
+	Complete   completeCmd   `cmd:"" hidden:"" help:"Print the words that can complete a command line."`
 	Man        manCmd        `cmd:"" hidden:"" help:"Print the manual page."`
 }
 
@@ -109,19 +111,19 @@ func readDuration(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// interruptible returns a context that ends when the user interrupts, or the
-// process is told to end.
+// interruptible returns a context that ends when the user interrupts the process, or
+// it gets SIGTERM.
 func interruptible() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
 // place are the flags that say where an installation keeps its records.
 type place struct {
-	Data        string `default:"./muster-data" type:"path" placeholder:"DIR" help:"Folder of the database, keys and certificates (${default})."`
-	Database    string `placeholder:"URL" help:"PostgreSQL address, postgres://…, or path of an SQLite file. By default the SQLite file muster.db in the data folder. An address with a password is better given as the variable, or in a file: others on this computer see what is on a command line."`
-	AddressFile string `name:"database-file" type:"path" placeholder:"FILE" help:"File whose one line is what --database would say, which it stands for."`
-	KeyFile     string `type:"path" placeholder:"FILE" help:"Key that seals credentials in the database. By default server.key in the data folder."`
-	Realm       string `default:"Muster" help:"Realm of digest authentication; fixed once a database is made (${default})."`
+	Data        string `default:"./muster-data" type:"path" placeholder:"DIR" help:"Folder for the database, keys and certificates (${default})."`
+	Database    string `placeholder:"URL" help:"PostgreSQL address (postgres://…) or path of an SQLite file. Default: muster.db in the data folder. If the address has a password, use the variable or --database-file, since other users of this computer can read command lines."`
+	AddressFile string `name:"database-file" type:"path" placeholder:"FILE" help:"File that contains the value of --database, on one line. Use it instead of --database."`
+	KeyFile     string `type:"path" placeholder:"FILE" help:"File with the key that encrypts credentials in the database. Default: server.key in the data folder."`
+	Realm       string `default:"Muster" help:"Realm of digest authentication. It cannot be changed once the database exists (${default})."`
 }
 
 func (p *place) place(log *slog.Logger) server.Place {

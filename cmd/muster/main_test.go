@@ -92,7 +92,7 @@ func newFolder(t *testing.T) *folder {
 // data returns the path of a file in the data folder.
 func (f *folder) data(name string) string { return filepath.Join(f.dir, "muster-data", name) }
 
-// exists tells whether there is such a file in the data folder.
+// exists reports whether there is such a file in the data folder.
 func (f *folder) exists(name string) bool {
 	_, err := os.Stat(f.data(name))
 	return err == nil
@@ -149,7 +149,7 @@ func (f *folder) must(args ...string) string {
 	return got.out
 }
 
-// refused runs a command that is to fail with one line that holds all texts.
+// refused runs a command that is to fail with one line that contains all texts.
 func (f *folder) refused(args []string, texts ...string) {
 	f.t.Helper()
 	f.refusal(f.run(args...), args, texts...)
@@ -274,7 +274,7 @@ func (s *service) client(user, password string) *mustertest.Client {
 // admin returns a client of the administrator whose password was printed.
 func (s *service) admin() *mustertest.Client { s.f.t.Helper(); return s.client(admin, s.password) }
 
-// stop tells the server to stop and returns its exit status.
+// stop stops the server and returns its exit status.
 func (s *service) stop() int {
 	s.f.t.Helper()
 	s.signal(syscall.SIGTERM)
@@ -305,7 +305,7 @@ func (s *service) kill() {
 	<-s.ended
 }
 
-// An output keeps what a process writes and tells when there is more.
+// An output keeps what a process writes and notifies when there is more.
 type output struct {
 	mu   sync.Mutex
 	text []byte
@@ -348,10 +348,10 @@ func (o *output) line(text string) (string, bool) {
 	return "", false
 }
 
-// eventually waits until something holds.
-func eventually(t *testing.T, what string, holds func() bool) {
+// eventually waits until a condition is true.
+func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	mustertest.Eventually(t, what, holds)
+	mustertest.Eventually(t, what, condition)
 }
 
 // freePort returns a port that nobody listens on.

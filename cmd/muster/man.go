@@ -22,27 +22,27 @@ func (manCmd) Run(ctx *kong.Context) error {
 // A manual is the manual page, which follows from the command line's declaration.
 type manual struct{ strings.Builder }
 
-// Parts of the page that no declaration tells.
+// Parts of the page that are not generated from declarations.
 const (
-	manualStart = `Every flag can also be given as a variable, which is named beside it; a flag beats its variable.`
+	manualStart = `Every flag can also be set by the environment variable that is named beside it. If both are given, the flag wins.`
 	manualFiles = `.SH FILES
 .TP
 .I muster\-data
-The data folder, unless \fB\-\-data\fR names another: the database, keys, certificates, and the socket through which commands
-reach a running server.
+The data folder, unless \fB\-\-data\fR names another: the database, keys, certificates, and the socket that commands use to
+talk to a running server.
 .TP
 .I /etc/muster/muster.env
-Variables of the service that Debian and RPM packages install, whose data folder is \fI/var/lib/muster\fR.
+Variables of the service that the Debian and RPM packages install. Its data folder is \fI/var/lib/muster\fR.
 .BR musterctl (8)
 runs any command with them.
 .TP
 .I /etc/muster/agent.env
-Variables of the service muster\-agent, which reports the computer each day. It keeps the id by which the server knows it again
+Variables of the service muster\-agent, which reports the computer each day. The id by which the server recognises it is kept
 in \fI/var/lib/muster\-agent\fR.
 .SH EXIT STATUS
-0 when all went well, 1 otherwise, with a text on standard error that says what is wrong.
+0 on success. 1 on failure, with an error message on standard error. Further statuses stand beside their commands.
 .SH SIGNALS
-SIGTERM and SIGINT make the server finish the requests under way and end; SIGHUP makes it read its certificate again.
+On SIGTERM and SIGINT the server finishes the current requests and stops. On SIGHUP it reads its certificate again.
 `
 )
 
@@ -64,7 +64,7 @@ func (m *manual) write(app *kong.Application) {
 	m.WriteString(manualFiles)
 }
 
-// command describes a command with its arguments and flags, but for --help, which all have.
+// command describes a command with its arguments and flags, except --help, which all have.
 func (m *manual) command(node *kong.Node) {
 	m.line(".SS %s%s", roff(node.FullPath()), roff(usage(node)))
 	m.line("%s", roff(node.Help))

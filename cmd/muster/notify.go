@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// notify tells the service manager that started the program how it is: READY=1 or STOPPING=1. Where there is none that
-// wants to know, it does nothing.
+// notify sends the program's state, READY=1 or STOPPING=1, to the service manager that started it. It does nothing
+// without a service manager.
 func notify(state string) error {
 	name := os.Getenv("NOTIFY_SOCKET")
 	if name == "" {
@@ -19,11 +19,11 @@ func notify(state string) error {
 	}
 	conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: name, Net: "unixgram"})
 	if err != nil {
-		return fmt.Errorf("tell the service manager: %w", err)
+		return fmt.Errorf("notify the service manager: %w", err)
 	}
 	defer conn.Close()
 	if _, err := conn.Write([]byte(state)); err != nil {
-		return fmt.Errorf("tell the service manager: %w", err)
+		return fmt.Errorf("notify the service manager: %w", err)
 	}
 	return nil
 }

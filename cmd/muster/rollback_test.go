@@ -74,7 +74,7 @@ func TestRollback(t *testing.T) {
 		s.stop()
 		f.serve().stop()
 		f.refused([]string{"rollback"}, "there is no copy in "+f.data("backups"),
-			"no server on this data folder has changed the database")
+			"no server with this data folder has upgraded the database")
 		older(t, database)
 		f.refused([]string{"user", "list"}, "the database is of an older version")
 		if got := f.copies(); len(got) != 0 {
@@ -84,7 +84,7 @@ func TestRollback(t *testing.T) {
 		upgraded := f.serve()
 		copies := f.copies()
 		if len(copies) != 1 || !strings.Contains(upgraded.log.String(),
-			`"msg":"the database is copied before it is brought up to date","file":"`+f.data("backups/upgrade-")) {
+			`"msg":"copying the database before it is brought up to date","file":"`+f.data("backups/upgrade-")) {
 			t.Fatalf("after the upgrade: got the copies %v and the log\n%s\nwant one copy, and a word of it", copies,
 				upgraded.log)
 		}

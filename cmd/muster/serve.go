@@ -20,40 +20,39 @@ import (
 // instead of at once.
 const leastParallel = 2
 
-// stopTime is how long requests under way may take once the server is told to
-// stop.
+// stopTime is how long requests in progress may take once the server is stopping.
 const stopTime = 25 * time.Second
 
 type serveCmd struct {
 	place
 	Listen       string   `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address to listen on (${default})."`
-	BaseURL      string   `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it. By default that of each request."`
-	AllowHost    []string `placeholder:"NAME" help:"Further host name or address under which clients reach the server. May be repeated."`
-	TrustedProxy []string `placeholder:"IP" help:"Address or network of a proxy whose X-Forwarded-For, -Proto and -Host headers count. May be repeated."`
-	CertFile     string   `type:"path" and:"certificate" placeholder:"FILE" help:"Own TLS certificate in PEM, with its chain. By default one of a local authority, whose certificate is ca.pem in the data folder."`
-	CertKey      string   `type:"path" and:"certificate" placeholder:"FILE" help:"Private key of the own TLS certificate."`
-	PlainHTTP    bool     `name:"plain-http" help:"Serve without TLS. Only for loopback, or behind a proxy that speaks TLS."`
-	ACME         []string `name:"acme" placeholder:"NAME" help:"Get and renew a certificate for this DNS name from an ACME authority, by default Let's Encrypt, to whose terms of service you agree by that. May be repeated."`
-	ACMEEmail    string   `name:"acme-email" placeholder:"ADDRESS" help:"E-mail address that the ACME authority may write to."`
-	ACMEHTTP     string   `name:"acme-http" placeholder:"HOST:PORT" help:"Prove the names to the ACME authority by plain HTTP on this address, to which port 80 of the names must lead. By default by TLS on the address to listen on, to which port 443 must lead."`
-	ACMEURL      string   `name:"acme-directory" placeholder:"URL" help:"Directory of another ACME authority."`
-	ACMECA       string   `name:"acme-ca" type:"path" placeholder:"FILE" help:"Certificate in PEM of the authority that vouches for the ACME authority's own server, where this machine does not trust it."`
-	HSTS         string   `name:"hsts" default:"30" placeholder:"DAYS" help:"How long browsers shall use HTTPS alone for the host name by which they came, on all its ports; 0 makes them forget it, off says nothing (${default}). Told over HTTPS with a certificate that is not the local authority's, or by a trusted proxy that speaks HTTPS."`
-	Demo         bool     `help:"Fill a new database with a demo organisation of 250 computers, its people, tickets and contracts."`
-	RateLimit    int      `default:"200" placeholder:"N" help:"Requests a second that one user may make; 0 for any number (${default})."`
-	LoginLimit   int      `default:"20" placeholder:"N" help:"Wrong passwords of one user from one address in a quarter of an hour; five times as many of one user in an hour, and fifteen times as many from one address, do not count where the user was let in before; 0 for any number (${default})."`
-	Ballast      int      `default:"64" placeholder:"MIB" help:"Largest size in MiB of the file ballast beside an SQLite file, which an administrator removes to make room on a full disk; 0 for none (${default})."`
-	Cache        int      `default:"16" placeholder:"MIB" help:"Memory in MiB at most for documents that were made before, so that they need not be made again; 0 for none (${default})."`
-	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+	BaseURL      string   `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it. Default: the address of each request."`
+	AllowHost    []string `placeholder:"NAME" help:"Additional host name or address that clients use for the server. Can be repeated."`
+	TrustedProxy []string `placeholder:"IP" help:"Address or network of a proxy whose X-Forwarded-For, -Proto and -Host headers are trusted. Can be repeated."`
+	CertFile     string   `type:"path" and:"certificate" placeholder:"FILE" help:"Your own TLS certificate in PEM, with its chain. Default: a certificate from a local authority, which clients trust once they have ca.pem from the data folder."`
+	CertKey      string   `type:"path" and:"certificate" placeholder:"FILE" help:"Private key for the certificate in --cert-file."`
+	PlainHTTP    bool     `name:"plain-http" help:"Serve without TLS. Use it only on loopback, or behind a proxy that handles TLS."`
+	ACME         []string `name:"acme" placeholder:"NAME" help:"Get and renew a certificate for this DNS name from an ACME authority, by default Let's Encrypt. By using this flag you agree to the authority's terms of service. Can be repeated."`
+	ACMEEmail    string   `name:"acme-email" placeholder:"ADDRESS" help:"E-mail address for messages from the ACME authority."`
+	ACMEHTTP     string   `name:"acme-http" placeholder:"HOST:PORT" help:"Answer the ACME authority's checks over plain HTTP on this address. Port 80 of the names must lead here. Default: answer them over TLS on --listen, where port 443 must lead."`
+	ACMEURL      string   `name:"acme-directory" placeholder:"URL" help:"Directory URL of the ACME authority, if it is not Let's Encrypt."`
+	ACMECA       string   `name:"acme-ca" type:"path" placeholder:"FILE" help:"Certificate, in PEM, of the authority that signed the ACME server's own certificate, if this machine does not trust it."`
+	HSTS         string   `name:"hsts" default:"30" placeholder:"DAYS" help:"Number of days for which browsers use only HTTPS for this host name, on all its ports. 0 makes browsers forget it, off sends no header (${default}). The header is sent only over HTTPS, with a certificate that is not from the local authority, or by a trusted proxy that uses HTTPS."`
+	Demo         bool     `help:"Fill a new database with a demo organisation: 250 computers, people, tickets and contracts."`
+	RateLimit    int      `default:"200" placeholder:"N" help:"Requests per second that a user can make; 0 for no limit (${default})."`
+	LoginLimit   int      `default:"20" placeholder:"N" help:"Wrong passwords allowed for each user and address in 15 minutes; 0 for no limit (${default}). Where a user has not signed in before, further limits are five times as many for the user in an hour, and 15 times as many for the address in 15 minutes."`
+	Ballast      int      `default:"64" placeholder:"MIB" help:"Maximum size, in MiB, of the file ballast beside an SQLite database. Remove that file to free room on a full disk. 0 for none (${default})."`
+	Cache        int      `default:"16" placeholder:"MIB" help:"Maximum memory, in MiB, for the cache of rendered documents; 0 for none (${default})."`
+	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"Lowest level to log: debug, info, warn or error (${default})."`
 
-	SlowRequest time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least so long, such as 500ms, and where their time went; 0 for none (${default})."`
-	Observe     string        `placeholder:"HOST:PORT" help:"Loopback address, such as 127.0.0.1:9464, at which to serve metrics for Prometheus and profiles, without a password. By default none."`
+	SlowRequest time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least this long, such as 500ms, and where the time went; 0 for none (${default})."`
+	Observe     string        `placeholder:"HOST:PORT" help:"Loopback address for Prometheus metrics and profiles, such as 127.0.0.1:9464. No password is needed. Default: none."`
 
-	MaxRequests    int `placeholder:"N" help:"Requests that are worked on at the same time. 256 more wait up to 2 seconds, others are answered 503. By default 32 for each processor."`
-	MaxConnections int `default:"10000" placeholder:"N" help:"Connections at the same time. When all are taken, the one that has been idle longest makes room for a new one, else the newest request that is still arriving from an address with more than 64 of them. 0 for as many as the system allows (${default})."`
+	MaxRequests    int `placeholder:"N" help:"Requests handled at the same time. 256 more wait up to 2 seconds, and any others are answered 503. Default: 32 for each processor."`
+	MaxConnections int `default:"10000" placeholder:"N" help:"Connections open at the same time; 0 for as many as the system allows (${default}). When all are in use, a new connection closes the one that has been idle longest. If none is idle, it ends the newest request that is still arriving from an address with more than 64 such requests."`
 }
 
-// Run serves until the process is told to stop.
+// Run serves until the process is stopped.
 func (c *serveCmd) Run() error {
 	server.LimitGarbage()
 	var level slog.Level
@@ -81,7 +80,7 @@ func (c *serveCmd) Run() error {
 	}
 	log.Info("serving", serving...)
 	if err := notify("READY=1"); err != nil {
-		log.Warn("cannot say that the server is ready", "error", err)
+		log.Warn("the service manager was not notified", "error", err)
 	}
 	go s.KeepMemory()
 	for ctx.Err() == nil {

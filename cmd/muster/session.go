@@ -12,7 +12,7 @@ import (
 
 type sessionCmd struct {
 	List sessionListCmd `cmd:"" help:"List who is signed in to the web application, with last use and address."`
-	End  sessionEndCmd  `cmd:"" help:"Sign people out at once. They can sign in again, unless they are disabled or get another password."`
+	End  sessionEndCmd  `cmd:"" help:"Sign users out immediately. They can sign in again unless they are disabled or their password is changed."`
 }
 
 // session carries out a command about sessions on the installation.
@@ -22,7 +22,7 @@ func (p *place) session(cmd server.SessionCommand) (*server.SessionResult, error
 }
 
 type sessionListCmd struct {
-	User string `placeholder:"EMAIL" help:"E-mail address of a user whose sessions alone are listed."`
+	User string `placeholder:"EMAIL" help:"List only the sessions of the user with this e-mail address."`
 	place
 }
 
@@ -43,12 +43,12 @@ func (c *sessionListCmd) Run() error {
 }
 
 type sessionEndCmd struct {
-	Session []string `arg:"" optional:"" help:"Id of a session, as muster session list tells it."`
-	User    string   `placeholder:"EMAIL" help:"All sessions of the user with this e-mail address."`
+	Session []string `arg:"" optional:"" help:"Id of a session, as listed by muster session list."`
+	User    string   `placeholder:"EMAIL" help:"End all sessions of the user with this e-mail address."`
 	place
 }
 
-// Run ends sessions, and tells which.
+// Run ends sessions, and prints which.
 func (c *sessionEndCmd) Run() error {
 	res, err := c.session(server.SessionCommand{Do: "end", Which: c.Session, Email: c.User})
 	if err != nil {

@@ -43,7 +43,7 @@ func TestSessionCommands(t *testing.T) {
 			t.Errorf("session end: got %q", got)
 		}
 		f.refused([]string{"session", "end", "1"}, "session 1, after 0 others: there is no session with the id 1")
-		f.refused([]string{"session", "end", "one"}, `"one" is no id of a session`)
+		f.refused([]string{"session", "end", "one"}, `"one" is not the id of a session`)
 		f.refused([]string{"session", "end"}, "which sessions? Give their ids, or --user")
 		f.refused([]string{"session", "end", "2", "--user", admin}, "which sessions? Give their ids, or --user")
 		f.refused([]string{"session", "end", "--user", "nobody@example.com"}, "there is no user nobody@example.com")

@@ -13,7 +13,7 @@ import (
 type settingCmd struct {
 	Get  settingGetCmd  `cmd:"" help:"Print the value of a setting."`
 	Set  settingSetCmd  `cmd:"" help:"Change a setting, on all nodes."`
-	List settingListCmd `cmd:"" help:"List all settings and what they mean."`
+	List settingListCmd `cmd:"" help:"List all settings with their values and meanings."`
 }
 
 // setting carries out a command about settings on the installation.
@@ -43,7 +43,7 @@ func (c *settingGetCmd) Run() error {
 
 type settingSetCmd struct {
 	Name  string `arg:"" enum:"${settings}" help:"Name of the setting."`
-	Value string `arg:"" help:"New value."`
+	Value string `arg:"" help:"New value of the setting."`
 	place
 }
 

@@ -15,7 +15,7 @@ import (
 type tokenCmd struct {
 	Add    tokenAddCmd    `cmd:"" help:"Add a token and print it. It cannot be shown again."`
 	List   tokenListCmd   `cmd:"" help:"List the tokens, without their secrets."`
-	Revoke tokenRevokeCmd `cmd:"" help:"End tokens at once."`
+	Revoke tokenRevokeCmd `cmd:"" help:"Revoke tokens. They stop working immediately."`
 }
 
 // token carries out a command about tokens on the installation.
@@ -26,9 +26,9 @@ func (p *place) token(cmd server.TokenCommand) (*server.TokenResult, error) {
 
 type tokenAddCmd struct {
 	User     string `required:"" placeholder:"EMAIL" help:"E-mail address of the user whose rights the token has."`
-	Name     string `required:"" help:"What people call it, such as backup-script."`
-	ReadOnly bool   `help:"Limit the token to reading."`
-	Expires  string `placeholder:"DATE" help:"Last day of the token, in UTC, such as 2027-01-31. By default it has no end."`
+	Name     string `required:"" help:"Name of the token, such as backup-script."`
+	ReadOnly bool   `help:"Make the token read only, so that it can change nothing."`
+	Expires  string `placeholder:"DATE" help:"Last day on which the token works, in UTC, such as 2027-01-31. Default: no end."`
 	place
 }
 
@@ -56,7 +56,7 @@ func (c *tokenRevokeCmd) Run() error {
 }
 
 type tokenListCmd struct {
-	User string `placeholder:"EMAIL" help:"E-mail address of a user whose tokens alone are listed."`
+	User string `placeholder:"EMAIL" help:"List only the tokens of the user with this e-mail address."`
 	place
 }
 
@@ -87,7 +87,7 @@ func (c *tokenListCmd) Run() error {
 	return w.Flush()
 }
 
-// lastDay returns the day after which a token is good for nothing.
+// lastDay returns the last day on which a token is valid.
 func lastDay(t *desk.Token) string {
 	if t.Expires.IsZero() {
 		return "none"

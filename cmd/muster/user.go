@@ -16,13 +16,13 @@ import (
 )
 
 type userCmd struct {
-	Add     userAddCmd     `cmd:"" help:"Add a user and print the password, if it was generated."`
+	Add     userAddCmd     `cmd:"" help:"Add a user, and print the password if it was generated."`
 	List    userListCmd    `cmd:"" help:"List all users."`
-	Passwd  userPasswdCmd  `cmd:"" help:"Set a user's password, for signing in and for the API, and revoke their tokens; the API password of a user with a second factor ends."`
-	Disable userDisableCmd `cmd:"" help:"End all access of a user."`
-	Enable  userEnableCmd  `cmd:"" help:"Give a disabled user their access back."`
+	Passwd  userPasswdCmd  `cmd:"" help:"Set a user's password, for signing in and for the API, and revoke the user's tokens. If the user has a second factor, the API password is removed."`
+	Disable userDisableCmd `cmd:"" help:"End all access of a user, until the user is enabled again."`
+	Enable  userEnableCmd  `cmd:"" help:"Give a disabled user access again."`
 
-	ResetSecondFactor userResetCmd `cmd:"" help:"Let a user who has lost their second factor sign in with the password alone, and end their sessions."`
+	ResetSecondFactor userResetCmd `cmd:"" help:"Remove a user's second factor, so that the password alone is enough, and end the user's sessions."`
 }
 
 // do carries out a command on the installation.
@@ -63,8 +63,8 @@ func (p password) show(text string) {
 
 type userAddCmd struct {
 	Email    string `arg:"" help:"E-mail address, which is also the user name."`
-	Role     string `required:"" enum:"administrator,technician,requester" placeholder:"ROLE" help:"administrator, technician or requester."`
-	ReadOnly bool   `help:"Limit the user to reading."`
+	Role     string `required:"" enum:"administrator,technician,requester" placeholder:"ROLE" help:"Role of the user: administrator, technician or requester."`
+	ReadOnly bool   `help:"Make the user read only, so that they can change nothing."`
 	password
 	place
 }
@@ -85,7 +85,7 @@ func (c *userAddCmd) Run() error {
 
 type userPasswdCmd struct {
 	Email      string `arg:"" help:"E-mail address of the user."`
-	KeepTokens bool   `help:"Leave the user's tokens as they are, instead of revoking them."`
+	KeepTokens bool   `help:"Keep the user's tokens instead of revoking them."`
 	password
 	place
 }

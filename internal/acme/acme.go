@@ -60,7 +60,7 @@ func Open(cfg Config, source *cert.Source) (*Manager, error) {
 	m := &Manager{Config: cfg, source: source, retryNow: make(chan struct{}, 1)}
 	stored, err := m.Stored()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		m.Log.Warn("the stored certificate cannot be used, another will be asked for", "error", err)
+		m.Log.Warn("the stored certificate cannot be used; a new one will be requested", "error", err)
 	}
 	if err != nil {
 		return m, nil
@@ -113,14 +113,14 @@ func (m *Manager) renewIfDue(ctx context.Context) {
 		return
 	}
 	m.current, m.failures, m.next = &got.Certificate, 0, now.Add(restTime)
-	m.Log.Info("got a certificate", "names", m.current.Leaf.DNSNames, "issuer", m.current.Leaf.Issuer.String(),
+	m.Log.Info("a new certificate is in use", "names", m.current.Leaf.DNSNames, "issuer", m.current.Leaf.Issuer.String(),
 		"until", m.current.Leaf.NotAfter)
 	if err := m.store(got.pem); err != nil {
-		m.Log.Error("the new certificate cannot be stored; the next start has to ask for another", "error", err)
+		m.Log.Error("the new certificate cannot be stored; the next start has to request another", "error", err)
 	}
 }
 
-// due tells whether a certificate is needed: there is none, it lacks a name, or its end is near.
+// due reports whether a certificate is needed: there is none, it lacks a name, or its end is near.
 func (m *Manager) due(now time.Time) bool {
 	if m.current == nil {
 		return true
@@ -145,10 +145,10 @@ func (m *Manager) fail(err error) {
 	m.failures++
 	m.next = m.Now().Add(wait)
 	if m.current != nil && m.Now().Before(m.current.Leaf.NotAfter) {
-		m.Log.Warn("the certificate could not be renewed, the present one stays", "until", m.current.Leaf.NotAfter,
+		m.Log.Warn("the certificate could not be renewed; the current one stays in use", "until", m.current.Leaf.NotAfter,
 			"next_try", m.next, "error", err)
 		return
 	}
-	m.Log.Error("there is no certificate yet, clients are shown that of the local authority", "names", m.Names,
+	m.Log.Error("there is no certificate yet; clients get the one from the local authority", "names", m.Names,
 		"next_try", m.next, "error", err)
 }

@@ -19,7 +19,7 @@ import (
 // requestTime is how long the authority may take to answer.
 const requestTime = 30 * time.Second
 
-// Check brings the settings into their one form and tells what is wrong with them.
+// Check normalises the settings and returns an error for wrong ones.
 func (c *Config) Check() error {
 	names := make([]string, len(c.Names))
 	for i, name := range c.Names {
@@ -58,7 +58,7 @@ func (c *Config) roots() (*x509.CertPool, error) {
 		pool = x509.NewCertPool() // as on a machine without any
 	}
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("--acme-ca %s holds no certificate in PEM", c.CAFile)
+		return nil, fmt.Errorf("--acme-ca %s contains no certificate in PEM", c.CAFile)
 	}
 	return pool, nil
 }

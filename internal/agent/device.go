@@ -27,7 +27,7 @@ func (r *Reporter) deviceID() (string, error) {
 		err = atomicfile.Replace(filepath.Join(r.State, deviceFile), []byte(id+"\n"), 0o600)
 	}
 	if err != nil {
-		return "", fmt.Errorf("keep the device id: %w; run it as root, or name a folder that can be written to with --state", err)
+		return "", fmt.Errorf("save the device id: %w; run it as root, or name a folder that can be written to with --state", err)
 	}
 	return id, nil
 }

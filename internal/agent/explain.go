@@ -15,8 +15,8 @@ import (
 	"syscall"
 )
 
-// unreachable says why there is no answer, and what to do. The error of a client tells the address, in which a token
-// may be; what is below it does not.
+// unreachable says why there is no answer, and what to do. The error of a client contains the address, which
+// may have a token; the error that it wraps does not.
 func (s *Server) unreachable(ctx context.Context, err error) error {
 	if inner, ok := errors.AsType[*url.Error](err); ok {
 		err = inner.Err
@@ -26,7 +26,7 @@ func (s *Server) unreachable(ctx context.Context, err error) error {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return context.Canceled
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s does not answer in time; is it the right address, and does a firewall stand between?", s)
+		return fmt.Errorf("%s does not answer in time; check the address, and whether a firewall blocks the way", s)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		advice = "the connection was closed before an answer came; the server's log may say why"
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -20,7 +20,7 @@ import (
 	"muster/internal/report"
 )
 
-// TestFaults: what is wrong is told with what to do, and never the token.
+// TestFaults: errors say what is wrong and what to do, and never contain the token.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	other := newDesk(t)
@@ -42,8 +42,8 @@ func TestFaults(t *testing.T) {
 		"page": {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("<html><body>Hello")) },
 			"/ocsinventory"},
 		"garbage": {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("\x78\x9cnonsense")) },
-			"something else"},
-		"nothing": {func(w http.ResponseWriter, r *http.Request) {}, "something else"},
+			"does not answer like a server for agents"},
+		"nothing": {func(w http.ResponseWriter, r *http.Request) {}, "does not answer like a server for agents"},
 		"broken": {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
 			"its log"},
 		"busy": {
@@ -62,7 +62,7 @@ func TestFaults(t *testing.T) {
 		}, "not this computer"},
 		"bomb": {func(w http.ResponseWriter, r *http.Request) {
 			answer(w, 200, report.Refused(report.XML, strings.Repeat(" ", 8<<20)))
-		}, "something else"},
+		}, "does not answer like a server for agents"},
 		"a refusal": {
 			func(w http.ResponseWriter, r *http.Request) { answer(w, 200, report.Refused(report.XML, "no")) },
 			`"ERROR"`,
@@ -171,7 +171,7 @@ func TestRefusedReport(t *testing.T) {
 	refused(t, d.address(), d.ca, "too many computers today")
 }
 
-// TestState: without a place for its id an agent does not report; a damaged id is made anew.
+// TestState: without a place for its id an agent does not report; a damaged id is replaced.
 func TestState(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

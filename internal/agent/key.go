@@ -42,10 +42,10 @@ func isKey(text string) bool {
 // keepKey keeps the key that a server gave the agent.
 func (r *Reporter) keepKey(key string) error {
 	if !isKey(key) {
-		return fmt.Errorf("%s took the report, but gave a key that is none", r.Server)
+		return fmt.Errorf("%s accepted the report, but sent a key that is not valid", r.Server)
 	}
 	if err := atomicfile.Replace(filepath.Join(r.State, keyFile), []byte(key+"\n"), 0o600); err != nil {
-		return fmt.Errorf("%s took the report, but its key for this agent was not kept: %w; run it as root, or name a folder that can be written to with --state", r.Server, err)
+		return fmt.Errorf("%s accepted the report, but its key for this agent could not be saved: %w; run it as root, or name a folder that can be written to with --state", r.Server, err)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (s *Server) post(ctx context.Context, client *http.Client, m message) (answ
 	case resp.StatusCode != http.StatusOK:
 		return answer{}, s.refused(resp, a.message)
 	case err != nil:
-		return answer{}, fmt.Errorf("%s answers with something else than an agent's server would (%w); is the path right? Mostly it is /ocsinventory", s, err)
+		return answer{}, fmt.Errorf("%s does not answer like a server for agents (%w); is the path right? It is usually /ocsinventory", s, err)
 	}
 	return a, nil
 }
@@ -90,7 +90,7 @@ func readAnswer(text []byte) (answer, error) {
 		return answer{}, err
 	}
 	if string(r.Name()) != "REPLY" {
-		return answer{}, errors.New("it is no REPLY")
+		return answer{}, errors.New("it is not a REPLY")
 	}
 	var a answer
 	for {

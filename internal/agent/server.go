@@ -26,14 +26,14 @@ type Server struct {
 // token and the report could be read on the way, so http is for this machine alone.
 func NewServer(address, caFile string) (*Server, error) {
 	u, err := url.Parse(address)
-	if err != nil { // the error would tell the address, and with it the token
-		return nil, errors.New("the server's address cannot be read; it is to look like https://agent:TOKEN@assets.example.com/ocsinventory")
+	if err != nil { // the error contains the address, and with it the token
+		return nil, errors.New("the server's address is not valid; it must look like https://agent:TOKEN@assets.example.com/ocsinventory")
 	}
 	if u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return nil, errors.New("the server's address must begin with https:// and the server's name")
 	}
 	if u.Scheme == "http" && !loopback(u.Hostname()) {
-		return nil, errors.New("the server's address must begin with https://; http would show the token to everybody on the way")
+		return nil, errors.New("the server's address must begin with https://; with http, anybody on the way could read the token")
 	}
 	s := &Server{address: u}
 	s.user = u.User.Username()

@@ -175,7 +175,7 @@ func TestPlainHTTP(t *testing.T) {
 	for address, want := range map[string]string{
 		"http://agent:" + token + "@assets.example.com/ocsinventory": "https://",
 		"assets.example.com/" + token:                                "https://",
-		"https://agent:" + token + "@host:port/":                     "cannot be read",
+		"https://agent:" + token + "@host:port/":                     "is not valid",
 		"https:///" + token:                                          "name",
 	} {
 		_, err := agent.NewServer(address, "")

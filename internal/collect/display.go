@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// An edid is what a display tells of itself (VESA E-EDID).
+// An edid is how a display describes itself (VESA E-EDID).
 type edid struct {
 	maker, name, serial string
 	week, year          int
@@ -15,7 +15,7 @@ type edid struct {
 
 var edidStart = []byte{0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00}
 
-// parseEDID reads the first block of what a display tells. It is not ok when that is no such block.
+// parseEDID reads the first block of a display's EDID. It is not ok for any other data.
 func parseEDID(data []byte) (e edid, ok bool) {
 	if len(data) < 128 || !bytes.HasPrefix(data, edidStart) {
 		return e, false
@@ -67,16 +67,16 @@ var displayMakers = map[string]string{
 	"TCL": "TCL", "VSC": "ViewSonic", "XMI": "Xiaomi",
 }
 
-// displays tells of those that are connected. One that is connected twice is told once.
+// displays adds the connected displays. One that is connected twice is added once.
 func (m *Machine) displays(d *document) {
 	const folder = "sys/class/drm"
-	told := map[edid]bool{}
+	seen := map[edid]bool{}
 	for _, connector := range m.names(folder) {
 		e, ok := parseEDID(m.bytes(folder, connector, "edid"))
-		if !ok || e.serial != "" && told[e] {
+		if !ok || e.serial != "" && seen[e] {
 			continue
 		}
-		told[e] = true
+		seen[e] = true
 		made := fmt.Sprintf("%d/%d", e.week, e.year)
 		if e.week == 0 || e.week > 53 { // a year alone, of the making or of the model
 			made = fmt.Sprint(e.year)

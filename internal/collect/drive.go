@@ -15,7 +15,7 @@ var localSystems = strings.Fields(`bcachefs btrfs exfat ext2 ext3 ext4 f2fs hfs 
 // A mount is a file system and where it is.
 type mount struct{ number, folder, system, device string }
 
-// drives tells of file systems and the room on them.
+// drives adds file systems with their total and free space.
 func (m *Machine) drives(d *document) {
 	for _, mount := range m.mounts() {
 		free, total, ok := m.freeSpace(mount.folder)
@@ -32,7 +32,7 @@ func (m *Machine) drives(d *document) {
 	}
 }
 
-// diskTimeout is how long a file system may take to tell how full it is.
+// diskTimeout is how long the size of a file system is waited for.
 const diskTimeout = 5 * time.Second
 
 // freeSpace returns the room on a file system. A disk that does not answer keeps the question, and nobody waits for it.
@@ -46,8 +46,8 @@ func (m *Machine) freeSpace(folder string) (free, total uint64, ok bool) {
 		close(answer)
 	}()
 	select {
-	case a, told := <-answer:
-		return a[0], a[1], told && a[1] > 0
+	case a, answered := <-answer:
+		return a[0], a[1], answered && a[1] > 0
 	case <-time.After(diskTimeout):
 		return 0, 0, false
 	}

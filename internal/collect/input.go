@@ -17,15 +17,15 @@ var (
 	inputMouse = regexp.MustCompile(`\bmouse[0-9]`)
 )
 
-// inputs tells of keyboards and mice.
+// inputs adds keyboards and mice.
 func (m *Machine) inputs(d *document) {
-	told := map[field]bool{}
+	seen := map[field]bool{}
 	for block := range strings.SplitSeq(m.text("proc/bus/input/devices"), "\n\n") {
 		bus, kind, name, folder := inputOf(block)
-		if buses[bus] == "" || kind == "" || told[field{kind, name}] {
+		if buses[bus] == "" || kind == "" || seen[field{kind, name}] {
 			continue
 		}
-		told[field{kind, name}] = true
+		seen[field{kind, name}] = true
 		d.row("INPUTS",
 			field{"CAPTION", name}, field{"INTERFACE", buses[bus]}, field{"MANUFACTURER", m.inputMaker(folder)},
 			field{"TYPE", kind})

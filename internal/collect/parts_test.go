@@ -24,7 +24,7 @@ func hexNative(a, b, c, d byte) string {
 	return hex.EncodeToString(binary.BigEndian.AppendUint32(nil, n))
 }
 
-// TestNothing: a machine that tells nothing is still one with a name.
+// TestNothing: a machine without any files is still one with a name.
 func TestNothing(t *testing.T) {
 	r := read(t, files{}.machine(t))
 	if r.Computer.Name != "lis-lt-0044" || r.Computer.OperatingSystem != "Linux" || r.Computer.Category != "Desktop" ||
@@ -265,14 +265,14 @@ func TestListedPrinters(t *testing.T) {
 	}
 }
 
-// TestFailingProgram: a part is left out when its program fails, and that is told.
+// TestFailingProgram: a part is left out when its program fails, and that is logged.
 func TestFailingProgram(t *testing.T) {
 	script(t, "rpm", "echo lost database >&2; exit 1\n")
 	m := files{"var/lib/rpm/rpmdb.sqlite": ""}.machine(t)
-	var told []string
-	m.Log = func(part string, reason error) { told = append(told, part+": "+reason.Error()) }
-	if got := read(t, m).Programs.Sums; len(got) != 0 || len(told) != 1 || !strings.Contains(told[0], "lost database") {
-		t.Errorf("got %v and %q, want no software, and why", got, told)
+	var log []string
+	m.Log = func(part string, reason error) { log = append(log, part+": "+reason.Error()) }
+	if got := read(t, m).Programs.Sums; len(got) != 0 || len(log) != 1 || !strings.Contains(log[0], "lost database") {
+		t.Errorf("got %v and %q, want no software, and why", got, log)
 	}
 }
 
@@ -288,7 +288,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestThis: the computer on which this runs has a name and can be told of.
+// TestThis: the computer on which this runs has a name and an inventory.
 func TestThis(t *testing.T) {
 	m := collect.This(func(part string, reason error) { t.Logf("%s left out: %v", part, reason) })
 	name, err := os.Hostname()

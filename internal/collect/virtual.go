@@ -11,7 +11,7 @@ var makers = []struct{ word, name string }{
 	{"google compute engine", "KVM"},
 }
 
-// virtual tells on what the system runs: Physical, or the name of what makes the machine, or of the container.
+// virtual returns Physical, or the name of the hypervisor or container that the system runs in.
 func (m *Machine) virtual(f *firmware) string {
 	if container := m.container(); container != "" {
 		return container
@@ -42,10 +42,10 @@ func (m *Machine) container() string {
 	known := map[string]string{
 		"docker": "Docker", "podman": "Podman", "lxc": "LXC", "lxc-libvirt": "LXC", "systemd-nspawn": "nspawn",
 	}
-	told := m.text("run/systemd/container")
+	container := m.text("run/systemd/container")
 	switch {
-	case told != "":
-		return first(known[told], told)
+	case container != "":
+		return first(known[container], container)
 	case m.has(".dockerenv"):
 		return "Docker"
 	case m.has("run/.containerenv"):

@@ -50,7 +50,7 @@ func (e *examiner) ownCertificate() {
 	}
 	if name := e.wanted(); name != "" && pair.Leaf.VerifyHostname(name) != nil {
 		e.problem(check, "Get a certificate that carries the name, or give the --base-url that clients use.",
-			"The certificate %s is not for %s, so that clients will not accept it.", e.CertFile, name)
+			"The certificate %s is not for %s, so clients will not accept it.", e.CertFile, name)
 	}
 	e.inUse(pair.Leaf)
 }
@@ -59,7 +59,7 @@ func (e *examiner) ownCertificate() {
 // there is one, clients are shown the local one.
 func (e *examiner) acmeCertificate() {
 	const check = "certificate"
-	const look = "Look into the server's log, which tells why the authority did not issue one and when the server tries again."
+	const look = "Look into the server's log, which says why the authority did not issue one and when the server tries again."
 	settings := e.ACME
 	if err := settings.Check(); err != nil {
 		e.problem(check, "Start the server with settings that it can use.", "The settings of ACME are wrong: %v.", err)
@@ -74,7 +74,7 @@ func (e *examiner) acmeCertificate() {
 		return
 	}
 	if err != nil {
-		e.warn(check, look, "The certificate that was stored last cannot be used, so that the server asks for another: %v.", err)
+		e.warn(check, look, "The certificate that was stored last cannot be used, so the server requests another: %v.", err)
 		return
 	}
 	// it is renewed when a third is left, or 30 days
@@ -94,7 +94,7 @@ func (e *examiner) acmeCertificate() {
 // server repairs the latter by itself.
 func (e *examiner) localCertificate() {
 	const check = "certificate"
-	const again = "Put them back from a backup; or remove ca.pem and ca.key to have a new authority made, which all clients must be told to trust."
+	const again = "Put them back from a backup; or remove ca.pem and ca.key to have a new authority made, which all clients must then trust."
 	caFile, leafFile := filepath.Join(e.Data, "ca.pem"), filepath.Join(e.Data, "tls.pem")
 	ca, err := tls.LoadX509KeyPair(caFile, filepath.Join(e.Data, "ca.key"))
 	if absent(caFile) && absent(filepath.Join(e.Data, "ca.key")) {
@@ -141,7 +141,7 @@ func (e *examiner) valid(check, file string, c *x509.Certificate, soon time.Dura
 		e.problem(check, "Set the clock of this machine, or wait.", "%s is valid only from %s on, and it is %s now.",
 			file, c.NotBefore.Format(time.DateTime), now.Format(time.DateTime))
 	case left < 0:
-		e.problem(check, renew, "%s has ended on %s.", file, c.NotAfter.Format(time.DateOnly))
+		e.problem(check, renew, "%s ended on %s.", file, c.NotAfter.Format(time.DateOnly))
 	case left < soon:
 		e.warn(check, renew, "%s ends on %s, in %d days.", file, c.NotAfter.Format(time.DateOnly), int(left/day))
 	default:
@@ -157,7 +157,7 @@ func (e *examiner) inUse(stored *x509.Certificate) {
 		return
 	}
 	if !e.served.Equal(stored) {
-		e.warn("certificate", "Send the server SIGHUP, or start it again; its log tells what is wrong with the one in the file.",
+		e.warn("certificate", "Send the server SIGHUP, or start it again; its log says what is wrong with the one in the file.",
 			"The server uses another certificate than the one in the file, valid until %s.",
 			e.served.NotAfter.Format(time.DateOnly))
 	}
@@ -177,7 +177,7 @@ func (e *examiner) wanted() string {
 	return host
 }
 
-// absent reports whether there is no such file.
+// absent reports whether a file does not exist.
 func absent(file string) bool {
 	_, err := os.Lstat(file)
 	return errors.Is(err, fs.ErrNotExist)

@@ -42,7 +42,7 @@ func (e *examiner) folder() bool {
 	return true
 }
 
-// folderMode looks at who may use the data folder.
+// folderMode checks who may use the data folder.
 func (e *examiner) folderMode(info fs.FileInfo) {
 	const check = "data folder"
 	mode, owner := info.Mode().Perm(), ownerOf(info)
@@ -51,7 +51,7 @@ func (e *examiner) folderMode(info fs.FileInfo) {
 	case me != 0 && owner != me:
 		e.problem(check, fmt.Sprintf("Run commands as %s, such as: sudo -u %s muster doctor.", userName(owner),
 			userName(owner)),
-			"The data folder %s belongs to %s, and you are %s, so that not all can be looked at.", e.Data,
+			"The data folder %s belongs to %s, and you are %s, so not everything can be checked.", e.Data,
 			userName(owner), userName(me))
 	case mode&0o700 != 0o700:
 		e.problem(check, private, "The owner of the data folder %s may not use it (its mode is %#o).", e.Data, mode)
@@ -62,11 +62,11 @@ func (e *examiner) folderMode(info fs.FileInfo) {
 		e.warn(check, private, "Others than its owner can look into the data folder %s (its mode is %#o).",
 			e.Data, mode)
 	default:
-		e.ok(check, "%s belongs to %s, who alone can use it.", e.Data, userName(owner))
+		e.ok(check, "%s belongs to %s, the only user who can use it.", e.Data, userName(owner))
 	}
 }
 
-// A file is one that should be its owner's alone.
+// A file is one that only its owner should have access to.
 type file struct {
 	path string
 	what string

@@ -35,15 +35,15 @@ func (e *examiner) server(ctx context.Context) {
 		e.problem(check, "Run commands as the user that the server runs as, or as root.",
 			"You may not use the server's socket %s.", e.Socket)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		e.warn(check, "Start it again; its log tells why it ended. The next start replaces the socket.",
-			"The last server on this data folder did not end by itself: its socket %s is left, and nobody answers.",
+		e.warn(check, "Start it again; its log says why it ended. The next start replaces the socket.",
+			"The last server on this data folder did not end by itself: its socket %s is left, and nothing answers.",
 			e.Socket)
 	default:
 		e.problem(check, "Stop the server and start it again.", "The server's socket does not answer: %v.", err)
 	}
 }
 
-// by tells as whom a server runs, by the owner of its socket.
+// by returns the user that a server runs as, taken from the owner of its socket.
 func by(info fs.FileInfo) string {
 	if !hasModes {
 		return ""
@@ -56,7 +56,7 @@ func (e *examiner) port(ctx context.Context) {
 	const check = "port"
 	host, port, err := net.SplitHostPort(e.Listen)
 	if err != nil {
-		e.problem(check, "Give an address such as localhost:8443.", "--listen %s is no address: %v.", e.Listen, err)
+		e.problem(check, "Give an address such as localhost:8443.", "--listen %s is not an address: %v.", e.Listen, err)
 		return
 	}
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
@@ -81,12 +81,12 @@ func (e *examiner) port(ctx context.Context) {
 	}
 	e.ok(check, "The server answers at %s.", address)
 	if status, _ := e.get(ctx, address, "/readyz"); status != http.StatusOK {
-		e.problem("server", "Its log tells why; what is found about the database below may help.",
+		e.problem("server", "Its log says why; the findings about the database below may help.",
 			"The server says that it cannot reach its database.")
 	}
 }
 
-// silent tells why nobody answers at an address.
+// silent reports why nobody answers at an address.
 func (e *examiner) silent(address string, err error) {
 	const check = "port"
 	var unknown *net.DNSError
@@ -96,9 +96,9 @@ func (e *examiner) silent(address string, err error) {
 			"The name in --listen %s is not known here: %v.", e.Listen, err)
 	case e.running:
 		e.warn(check, "Give muster doctor the --listen of the server, or set MUSTER_LISTEN for both.",
-			"The server runs, but nobody answers at %s: it listens elsewhere.", address)
+			"The server runs, but nothing answers at %s: it listens elsewhere.", address)
 	default:
-		e.ok(check, "Nobody listens at %s, so that a server can.", address)
+		e.ok(check, "Nothing listens at %s, so a server can.", address)
 	}
 }
 
@@ -119,7 +119,7 @@ func (e *examiner) get(ctx context.Context, address, path string) (status int, b
 	}
 	client := http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
-		TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, // it is looked at, and nothing is told to the server
+		TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, // it is only examined, nothing secret is sent
 	}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("%s://%s%s", scheme, address, path), nil)
 	if err != nil {

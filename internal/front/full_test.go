@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// TestFullDisk: the log is told of a full disk once, and again when changes had
-// room for some time.
+// TestFullDisk: a full disk is logged once, and again after changes had room for some
+// time.
 func TestFullDisk(t *testing.T) {
 	var f fullDisk
 	now := time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)
 	for i, step := range []struct {
-		after      time.Duration
-		told, full bool // the change that follows is told; before it, the disk was full
+		after        time.Duration
+		logged, full bool // the change that follows is logged; before it, the disk was full
 	}{
 		{0, true, false}, {0, false, true}, {time.Second, false, true}, {fullTime, false, true},
 		{fullTime + 1, true, false}, {fullTime, false, true},
@@ -21,8 +21,8 @@ func TestFullDisk(t *testing.T) {
 		if got := f.recent(now); got != step.full {
 			t.Errorf("step %d: recently full: got %t, want %t", i, got, step.full)
 		}
-		if got := f.meet(now); got != step.told {
-			t.Errorf("step %d: told: got %t, want %t", i, got, step.told)
+		if got := f.meet(now); got != step.logged {
+			t.Errorf("step %d: logged: got %t, want %t", i, got, step.logged)
 		}
 	}
 }

@@ -13,12 +13,11 @@ import (
 	"muster/internal/message"
 )
 
-// PerProcessor is how many requests a gate lets in for each processor, unless
-// told otherwise: enough to fill a group of changes or the connections to
-// PostgreSQL.
+// PerProcessor is how many requests a gate lets in for each processor by default:
+// enough to fill a group of changes or the connections to PostgreSQL.
 const PerProcessor = 32
 
-// logEvery is how often the log tells that some were refused.
+// logEvery is how often refused requests are logged.
 const logEvery = 10 * time.Second
 
 // A Gate bounds the requests that are worked on at the same time. Some more wait
@@ -67,9 +66,8 @@ func (g *Gate) Full() error {
 	return nil
 }
 
-// Enter waits for a request's turn, after which Leave must be called. The error
-// tells that there is no room when that takes too long; also when the client is
-// gone, for whom nothing is worked on.
+// Enter waits for a request's turn, after which Leave must be called. It returns an
+// error when there is no room for too long, and when the client is gone.
 func (g *Gate) Enter(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return g.busy
@@ -98,11 +96,11 @@ func (g *Gate) Enter(ctx context.Context) error {
 // Leave gives the turn to the next request.
 func (g *Gate) Leave() { <-g.slots }
 
-// refuse counts a refusal, and tells of some in the log.
+// refuse counts a refusal, and logs at most one every logEvery.
 func (g *Gate) refuse() error {
 	total := g.refused.Add(1)
 	g.logging.Do(func() {
-		g.Log.Warn(g.What+" are refused: there are more than can be worked on", "at once", cap(g.slots),
+		g.Log.Warn(g.What+" are refused: there are too many at the same time", "at once", cap(g.slots),
 			"refused so far", total)
 	})
 	return g.busy

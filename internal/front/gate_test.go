@@ -34,19 +34,19 @@ func TestGateOrder(t *testing.T) {
 				time.Sleep(wait / 2) // of the bubble, whose clock goes on when all wait
 			}
 		}
-		told(t, "refused for want of room", refused, 4)
+		received(t, "refused for want of room", refused, 4)
 		time.Sleep(wait / 2)
-		told(t, "refused having waited long enough", refused, 0)
+		received(t, "refused having waited long enough", refused, 0)
 		g.Leave()
-		told(t, "turns", turns, 1, 2, 3)
+		received(t, "turns", turns, 1, 2, 3)
 		if got, want := g.Load(), (Load{Refused: 2}); got != want {
 			t.Errorf("got %+v in the end, want %+v", got, want)
 		}
 	})
 }
 
-// told checks what a channel holds when nothing goes on any more.
-func told(t *testing.T, what string, from <-chan int, want ...int) {
+// received checks what a channel contains once all goroutines are blocked.
+func received(t *testing.T, what string, from <-chan int, want ...int) {
 	t.Helper()
 	synctest.Wait()
 	var got []int

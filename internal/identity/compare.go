@@ -2,9 +2,8 @@ package identity
 
 import "slices"
 
-// Facts are what is told of a computer, or known of one: its good serial
-// numbers, UUIDs and MAC addresses, for comparing. One that was merged has
-// several.
+// Facts are the good serial numbers, UUIDs and MAC addresses of a computer, reported or stored. One that was
+// merged has several.
 type Facts struct{ Serials, UUIDs, MACs []string }
 
 // A Match says whether two facts can be those of one computer.
@@ -18,20 +17,19 @@ const (
 	Other
 )
 
-// Compare says whether what a report tells can be of a computer that is known by
-// something else, such as its agent's id or its UUID. A serial number decides
-// where both have one: the same with another UUID is a new mainboard. Else a
-// UUID does. Where neither has a serial number, a copy of a virtual machine has
-// the same UUID, but neither name nor adapter.
-func Compare(told, stored Facts) Match {
-	switch serials := len(told.Serials) > 0 && len(stored.Serials) > 0; {
-	case serials && differ(told.Serials, stored.Serials):
+// Compare decides whether a report can be from a computer that was found by something else, such as its agent's
+// id or its UUID. A serial number decides where both have one: the same with another UUID is a new mainboard.
+// Otherwise a UUID does. Where neither has a serial number, a copy of a virtual machine has the same UUID, but
+// neither name nor adapter.
+func Compare(reported, stored Facts) Match {
+	switch serials := len(reported.Serials) > 0 && len(stored.Serials) > 0; {
+	case serials && differ(reported.Serials, stored.Serials):
 		return Other
 	case serials:
 		return Fits
-	case differ(told.UUIDs, stored.UUIDs):
+	case differ(reported.UUIDs, stored.UUIDs):
 		return Other
-	case len(told.Serials) == 0 && len(stored.Serials) == 0 && differ(told.MACs, stored.MACs):
+	case len(reported.Serials) == 0 && len(stored.Serials) == 0 && differ(reported.MACs, stored.MACs):
 		return NameDecides
 	}
 	return Fits
@@ -39,7 +37,7 @@ func Compare(told, stored Facts) Match {
 
 // SameUUID reports whether two facts with the same serial number can be those of
 // one computer: they have the same UUID, or one of them has none.
-func SameUUID(told, stored Facts) bool { return !differ(told.UUIDs, stored.UUIDs) }
+func SameUUID(reported, stored Facts) bool { return !differ(reported.UUIDs, stored.UUIDs) }
 
 // differ reports whether there are values on both sides, and none in common.
 func differ(a, b []string) bool {

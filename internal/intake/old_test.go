@@ -13,8 +13,8 @@ import (
 	"muster/internal/server"
 )
 
-// dated returns the report of a computer with a mark, made at a time by the agent's clock; zero for one that
-// tells none.
+// dated returns the report of a computer with a mark, made at a time by the agent's clock; zero for one
+// without a time.
 func dated(mark string, at time.Time) []byte {
 	log := ""
 	if !at.IsZero() {
@@ -31,9 +31,9 @@ func TestOldReports(t *testing.T) {
 	const day = 24 * time.Hour
 	for _, c := range []struct {
 		name string
-		// what the agent's clock tells before ours, of the report that counts and of the next
+		// how far the agent's clock is behind ours, for the report that counts and for the next
 		first, later time.Duration
-		untold       bool // neither tells a time
+		undated      bool // neither has a time
 		old          bool
 	}{
 		{"made before", 0, -3 * day, false, true},
@@ -48,7 +48,7 @@ func TestOldReports(t *testing.T) {
 				s := start(t, db, nil)
 				a := newAgent(t, s)
 				at := func(ahead time.Duration) time.Time {
-					if c.untold {
+					if c.undated {
 						return time.Time{}
 					}
 					return s.Clock.Now().Add(ahead)
@@ -73,8 +73,8 @@ func TestOldReports(t *testing.T) {
 	}
 }
 
-// TestMissingSections: what a report lacks though its agent told it last stays, is said of the agent, and is
-// gone when it is missing twice in a row.
+// TestMissingSections: a section that a report lacks though the agent's last one had it stays, is listed with the
+// agent, and is removed when it is missing twice in a row.
 func TestMissingSections(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

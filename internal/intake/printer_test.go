@@ -44,7 +44,7 @@ func TestPrinters(t *testing.T) {
 			mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 				s := start(t, db, nil)
 				a := newAgent(t, s)
-				tell := func(n int, p printer, swap int) {
+				postReport := func(n int, p printer, swap int) {
 					row := fmt.Sprintf("<PRINTERS><NAME>%s</NAME><PORT>%s</PORT><SERIAL>%s</SERIAL></PRINTERS>",
 						p.name, p.port, p.serial)
 					if p.name == "" {
@@ -54,10 +54,10 @@ func TestPrinters(t *testing.T) {
 					a.post(deflated(inventory(fmt.Sprintf("pc%d-%d", n, i), content))).expect(t, "report",
 						http.StatusOK, taken)
 				}
-				tell(1, c.one, 1)
-				tell(2, c.two, 1)
-				tell(1, printer{}, 2) // taken away, and back
-				tell(1, c.one, 3)
+				postReport(1, c.one, 1)
+				postReport(2, c.two, 1)
+				postReport(1, printer{}, 2) // taken away, and back
+				postReport(1, c.one, 3)
 				if got := s.Admin().Get("/printers.xml?per_page=1").Header.Get("X-Total-Count"); got != fmt.Sprint(c.want) {
 					t.Errorf("got %s printers, want %d", got, c.want)
 				}

@@ -39,9 +39,9 @@ func TestSamples(t *testing.T) {
 	for i := range all {
 		all[i] = filepath.Base(all[i])
 	}
-	told := append(slices.Concat(stories...), "printer.json")
-	slices.Sort(told)
-	if diff := cmp.Diff(all, told); diff != "" {
+	listed := append(slices.Concat(stories...), "printer.json")
+	slices.Sort(listed)
+	if diff := cmp.Diff(all, listed); diff != "" {
 		t.Errorf("samples (-there +posted):\n%s", diff)
 	}
 	for _, story := range stories {
@@ -79,7 +79,7 @@ func tellStory(t *testing.T, db mustertest.Database, story []string) {
 	}
 }
 
-// TestEveryField: the laptop fills every field that agents tell.
+// TestEveryField: the laptop fills every field that agents report.
 func TestEveryField(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -90,11 +90,11 @@ func TestEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range records.Computers.Fields {
-			told := f.Reported || slices.Contains([]string{
+			reported := f.Reported || slices.Contains([]string{
 				"asset-id", "tag", "detected-at", "serial-number", "manufacturer", "model",
 			}, f.Name)
 			switch value := computer[f.Column()]; {
-			case !told:
+			case !reported:
 			case value == nil:
 				t.Errorf("%s is null", f.Name)
 			case f.Type == kind.List:

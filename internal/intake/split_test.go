@@ -15,7 +15,7 @@ import (
 	"muster/internal/server"
 )
 
-// A joined are two computers that are one by mistake: both have one UUID, and one of them tells no serial number.
+// A joined is two computers that are one by mistake: both have the same UUID, and one reports no serial number.
 type joined struct {
 	*mustertest.Server
 	agent *agent
@@ -70,8 +70,8 @@ func (j *joined) shows(t *testing.T, what string, id int, want string) {
 	}
 }
 
-// told returns the history of a computer.
-func (j *joined) told(id int) (messages []string) {
+// history returns the audit messages of a computer.
+func (j *joined) history(id int) (messages []string) {
 	body := j.admin.Get(fmt.Sprintf("/hardwares/%d/audits.xml?per_page=100", id)).Body
 	for _, m := range regexp.MustCompile("<message>([^<]*)</message>").FindAllStringSubmatch(body, -1) {
 		messages = append(messages, m[1])
@@ -81,7 +81,7 @@ func (j *joined) told(id int) (messages []string) {
 
 func which(agent int) string { return fmt.Sprintf("<agent><id>%d</id></agent>", agent) }
 
-// TestSplit takes a wrong join back: the new computer is there at once, with what its agent told, and both stay two.
+// TestSplit undoes a wrong join: the new computer is there at once, with what its agent reported, and both stay two.
 func TestSplit(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -125,7 +125,7 @@ func TestSplit(t *testing.T) {
 func (j *joined) historyOfSplit(t *testing.T) {
 	t.Helper()
 	const fromSecond, byNew = "Domain changed from one to two", "Reported by a new agent, OCS 2.10.0 (pc-second)"
-	stays, goes := j.told(1), j.told(2)
+	stays, goes := j.history(1), j.history(2)
 	for _, message := range []string{fromSecond, byNew} {
 		if slices.Contains(stays, message) || !slices.Contains(goes, message) {
 			t.Errorf("%q: got %q and %q", message, stays, goes)
@@ -145,7 +145,7 @@ func (j *joined) historyOfSplit(t *testing.T) {
 	}
 }
 
-// TestSplitFirst gives the agent that was there first a computer of its own: what it told before the join stays.
+// TestSplitFirst gives the agent that was there first a computer of its own: what it reported before the join stays.
 func TestSplitFirst(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -157,17 +157,17 @@ func TestSplitFirst(t *testing.T) {
 		}
 		j.shows(t, "split", 1, "second two Painter Shared")
 		j.shows(t, "split", 2, "first three Editor")
-		if stays := j.told(1); !slices.Contains(stays, "Computer first created by its first report") ||
+		if stays := j.history(1); !slices.Contains(stays, "Computer first created by its first report") ||
 			slices.Contains(stays, "Domain changed from two to three") {
 			t.Errorf("got %q", stays)
 		}
-		if goes := j.told(2); !slices.Contains(goes, "Domain changed from two to three") {
+		if goes := j.history(2); !slices.Contains(goes, "Domain changed from two to three") {
 			t.Errorf("got %q", goes)
 		}
 	})
 }
 
-// TestSplitForGood: no rule makes the two one again, whatever they tell, until a person merges them.
+// TestSplitForGood: no rule makes the two one again, whatever they report, until a person merges them.
 func TestSplitForGood(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -184,7 +184,7 @@ func TestSplitForGood(t *testing.T) {
 		j.report(t, two.but(func(b *box) { b.mac = "A4:C3:F0:11:00:02" }), "two at another dock")
 		j.report(t, two.but(func(b *box) { b.name = "renamed" }), "two back")
 		j.shows(t, "the other dock", 1, "first one")
-		if got := computers(t, s); got != "3" { // nobody can tell a renamed one without its adapter from a copy
+		if got := computers(t, s); got != "3" { // a renamed one without its adapter looks like a copy
 			t.Errorf("got %s computers, want three", got)
 		}
 		if got := j.admin.Do("POST", "/hardwares/1/merge",

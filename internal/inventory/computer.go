@@ -44,11 +44,11 @@ type Computer struct {
 	SerialNumber, Manufacturer, Model string    // as shown: set by a person, else from the BIOS
 	SetSerialNumber                   string
 	SetManufacturer, SetModel         string
-	ReportedManufacturer              string // by its agent, which tells more makers than the BIOS has
+	ReportedManufacturer              string // by its agent, which knows more makers than the BIOS has
 	SetFields                         string // names of the fields that a person has set, which no report changes
 	Owner                             kind.Person
 	FreeSpaces                        string     // of drives by the last report, see SetFreeSpaces
-	SoftwaresLeftOut                  kind.Int   // programs of the last report that a limit held back
+	SoftwaresLeftOut                  kind.Int   // programs of the last report that were dropped by a limit
 	ClaimedAt                         time.Time  // the last report that waits to be accepted
 	Softwares                         []Software // what is installed, when somebody asks for it
 }
@@ -123,34 +123,32 @@ var Computers = kind.Define("hardware", "hardwares", "Computers List", func(c *C
 	kind.Loaded(f, (*Computer).loaded)
 })
 
-// A Merging is what a document says that names a computer by its id alone: the
-// one that another is merged with.
+// A Merging is a document that only has the id of a computer: the one that another is merged with.
 type Merging struct{ kind.Record }
 
-// Mergings are these documents.
+// Mergings is the kind of these documents.
 var Mergings = kind.Define(Computers.Item, Computers.Plural, "", func(m *Merging, f *kind.Fields) {
 	f.Noun(Computers.Noun)
 	f.Record(&m.Record)
 	f.ByID()
 })
 
-// A Splitting is what a document says that names an agent by its id alone: the one
-// that gets a computer of its own.
+// A Splitting is a document that only has the id of an agent: the one that gets a computer of its own.
 type Splitting struct{ kind.Record }
 
-// Splittings are these documents.
+// Splittings is the kind of these documents.
 var Splittings = kind.Define("agent", "agents", "", func(s *Splitting, f *kind.Fields) {
 	f.Noun("agent")
 	f.Record(&s.Record)
 	f.ByID()
 })
 
-// A fromBIOS is a field that shows what the BIOS tells, unless a person sets it.
+// A fromBIOS is a field that shows the value of the BIOS, unless a person sets it.
 type fromBIOS struct {
 	field string
 	shown *string
 	set   *string // by a person, "" for not
-	told  string  // by the BIOS
+	bios  string  // by the BIOS
 }
 
 func (c *Computer) fromBIOS() [3]fromBIOS {
@@ -169,32 +167,31 @@ func (c *Computer) fromBIOS() [3]fromBIOS {
 	}
 }
 
-// FromBIOS returns what the BIOS tells of a field that shows it unless a person
-// sets it; not ok for other fields.
-func (c *Computer) FromBIOS(f *kind.Field) (told string, ok bool) {
+// FromBIOS returns the BIOS's value of a field that shows it unless a person sets it. It is not ok for other
+// fields.
+func (c *Computer) FromBIOS(f *kind.Field) (value string, ok bool) {
 	for _, one := range c.fromBIOS() {
 		if one.field == f.Name {
-			return one.told, true
+			return one.bios, true
 		}
 	}
 	return "", false
 }
 
-// settle decides what a computer shows as its serial number, manufacturer and
-// model.
+// settle sets the shown serial number, manufacturer and model.
 func (c *Computer) settle(old *Computer) {
 	if old == nil {
 		old = &Computer{}
 	}
 	was := old.fromBIOS()
 	for i, one := range c.fromBIOS() {
-		settleShown(one.shown, one.set, *was[i].shown, one.told)
+		settleShown(one.shown, one.set, *was[i].shown, one.bios)
 	}
 }
 
-// settleShown sets a value that a person may set and the BIOS else tells: a
-// value that differs from what was shown is set, and stays until it is
-// cleared. A new record's value that the BIOS tells too is not set.
+// settleShown updates a value that a person may set and that otherwise comes from the BIOS: a value that
+// differs from what was shown is set, and stays until it is cleared. A new record's value that equals the
+// BIOS's is not set.
 func settleShown(shown, set *string, was, bios string) {
 	switch {
 	case *shown == was:
@@ -208,8 +205,7 @@ func settleShown(shown, set *string, was, bios string) {
 	}
 }
 
-// SetByPerson reports whether a person has overridden what agents report of a field,
-// or what the BIOS says.
+// SetByPerson reports whether a person has overridden a field that agents report or that comes from the BIOS.
 func (c *Computer) SetByPerson(f *kind.Field) bool {
 	for _, one := range c.fromBIOS() {
 		if one.field == f.Name {
@@ -226,7 +222,7 @@ func (c *Computer) sets(field string) bool {
 	return slices.Contains(strings.Fields(c.SetFields), field)
 }
 
-// Set notes whether a person has set a field.
+// Set records whether a person has set a field.
 func (c *Computer) Set(f *kind.Field, is bool) {
 	names := slices.DeleteFunc(strings.Fields(c.SetFields), func(name string) bool { return name == f.Name })
 	if is {

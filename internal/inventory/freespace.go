@@ -7,13 +7,13 @@ import (
 	"muster/internal/kind"
 )
 
-// A FreeSpace is how much room a drive had when its agent last told, in MB.
+// A FreeSpace is the free space of a drive by its agent's last report, in MB.
 type FreeSpace struct {
 	Name string // of the drive
 	Free int64
 }
 
-// FreeSpaces returns the free space of those drives that tell it.
+// FreeSpaces returns the free space of those drives that have it.
 func FreeSpaces(drives []Drive) (all []FreeSpace) {
 	for i := range drives {
 		if d := &drives[i]; d.FreeSpace.Valid {
@@ -23,9 +23,9 @@ func FreeSpaces(drives []Drive) (all []FreeSpace) {
 	return all
 }
 
-// SetFreeSpaces sets what the drives of the computer have free by its last
-// report. It is stored apart, so that such a report leaves the record alone: see
-// store.Tx.SetApart. What is over 64 KiB, of many hundred drives, is left out.
+// SetFreeSpaces sets the free space of drives by the last report. It is stored apart, so that such a report
+// does not change the record: see store.Tx.SetApart. It drops what exceeds 64 KiB, which takes many hundred
+// drives.
 func (c *Computer) SetFreeSpaces(all []FreeSpace) {
 	var b []byte
 	for _, s := range all {
@@ -43,27 +43,26 @@ func (c *Computer) SetFreeSpaces(all []FreeSpace) {
 // maxFreeSpaces is the longest text of the free space of drives.
 const maxFreeSpaces = 64 << 10
 
-// inLine returns the name of a drive as it stands in its line.
+// inLine returns the name of a drive as it is written in its line.
 func inLine(name string) string { return strings.ReplaceAll(name, "\n", " ") }
 
-// loaded shows the last free space of each drive that was told by its name, of
-// several with one name in their order. Drives that a person has set show what
-// they set.
+// loaded sets the free space of each drive to the last reported one of its name; drives of the same name are
+// matched in their order. Drives that a person has set keep theirs.
 func (c *Computer) loaded() {
 	if c.FreeSpaces == "" || c.sets("drives") {
 		return
 	}
-	told := map[string][]int64{}
+	reported := map[string][]int64{}
 	for line := range strings.Lines(c.FreeSpaces) {
 		number, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		if free, err := strconv.ParseInt(number, 10, 64); err == nil {
-			told[name] = append(told[name], free)
+			reported[name] = append(reported[name], free)
 		}
 	}
 	for i := range c.Drives {
 		name := inLine(c.Drives[i].Name)
-		if free := told[name]; len(free) > 0 {
-			c.Drives[i].FreeSpace, told[name] = kind.Some(free[0]), free[1:]
+		if free := reported[name]; len(free) > 0 {
+			c.Drives[i].FreeSpace, reported[name] = kind.Some(free[0]), free[1:]
 		}
 	}
 }

@@ -28,14 +28,14 @@ func ToldTally(t *kind.Tally, items bool) message.Text {
 }
 
 // ReadTally returns the tally that ToldTally made a text of.
-func ReadTally(told message.Text, k *kind.Schema) *kind.Tally {
+func ReadTally(text message.Text, k *kind.Schema) *kind.Tally {
 	t := &kind.Tally{}
-	if len(told.Args) > 0 {
-		field, _ := told.Args[0].(message.Word)
+	if len(text.Args) > 0 {
+		field, _ := text.Args[0].(message.Word)
 		t.Field = FieldCalled(k, string(field))
 	}
-	if len(told.Args) > 1 {
-		items, _ := told.Args[1].(message.Text)
+	if len(text.Args) > 1 {
+		items, _ := text.Args[1].(message.Text)
 		for _, arg := range items.Args {
 			if one, ok := arg.(message.Text); ok {
 				count(t, one)
@@ -46,12 +46,12 @@ func ReadTally(told message.Text, k *kind.Schema) *kind.Tally {
 }
 
 // count adds what became of some items to a tally.
-func count(t *kind.Tally, told message.Text) {
-	n, ok := told.Args[0].(int64)
+func count(t *kind.Tally, text message.Text) {
+	n, ok := text.Args[0].(int64)
 	if !ok {
 		return
 	}
-	switch told.Format {
+	switch text.Format {
 	case "%d added":
 		t.Added = int(n)
 	case "%d removed":
@@ -61,7 +61,7 @@ func count(t *kind.Tally, told message.Text) {
 	}
 }
 
-// FieldCalled returns the name of the field that a message calls so.
+// FieldCalled returns the name of the field that messages describe by these words.
 func FieldCalled(k *kind.Schema, words string) string {
 	for _, f := range k.Fields {
 		if strings.EqualFold(kind.Words(f.Name), words) {

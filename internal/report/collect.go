@@ -18,25 +18,25 @@ type collector struct {
 	tag                   string
 	partial               bool
 
-	single   [singles]row
-	row      row // the one that is being read, of another section
-	rows     [maxSections]int
-	ahead    *[maxSections]int // how many rows there will be, nil when that is not known
-	present  [maxSections]bool
-	texts    strings.Builder
-	size     int // of the message, if known
-	scanning bool
-	notes    []byte                // what a scan has seen
-	start    int                   // of the row in them that is being read
-	asides   []aside               // what it has seen besides
-	told     []span                // where the notes have programs
-	free     []inventory.FreeSpace // that it keeps
-	computer inventory.Computer
-	programs Programs
-	adapters []Adapter
-	routes   []route
-	users    string // the first usable login
-	usbs     []inventory.USB
+	single      [singles]row
+	row         row // the one that is being read, of another section
+	rows        [maxSections]int
+	ahead       *[maxSections]int // how many rows there will be, nil when that is not known
+	present     [maxSections]bool
+	texts       strings.Builder
+	size        int // of the message, if known
+	scanning    bool
+	notes       []byte                // what a scan has seen
+	start       int                   // of the row in them that is being read
+	asides      []aside               // what it has seen besides
+	programRows []span                // where the notes have programs
+	free        []inventory.FreeSpace // that it keeps
+	computer    inventory.Computer
+	programs    Programs
+	adapters    []Adapter
+	routes      []route
+	users       string // the first usable login
+	usbs        []inventory.USB
 
 	printerSerials map[inventory.LocalPrinter]string
 }
@@ -72,12 +72,12 @@ func (c *collector) end(s *section) {
 	case c.scanning && s == drives:
 		c.noteFree(&c.row)
 	case c.scanning && s == software:
-		c.told = append(c.told, span{c.start, len(c.notes)})
+		c.programRows = append(c.programRows, span{c.start, len(c.notes)})
 	}
 }
 
-// mostExpected is for how many parts there is room from the first one on, at most: rows that tell nothing are
-// cheap to send.
+// mostExpected limits for how many parts memory is allocated with the first one, since empty rows are cheap to
+// send.
 const mostExpected = 64
 
 // expected returns for how many parts, of the section of the present row, to make room.

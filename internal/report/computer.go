@@ -86,7 +86,7 @@ func (c *collector) operatingSystem() string {
 	return name
 }
 
-// category tells what sort of computer it is.
+// category returns the sort of a computer.
 func category(machine, chassis string) string {
 	has := func(words ...string) bool {
 		for _, word := range words {
@@ -123,13 +123,13 @@ var birth = regexp.MustCompile(`-\d{4}(-\d\d){5}$`)
 // hostOf returns the name of the computer in an agent's device id.
 func hostOf(deviceID string) string { return birth.ReplaceAllString(deviceID, "") }
 
-// A told field is one that agents tell, and the sections that a partial report must have to tell it.
-type told struct {
+// An agentField is a field that agents report, with the sections that a partial report must have for it.
+type agentField struct {
 	field    *kind.Field
 	sections []string
 }
 
-var agentFields = func() (all []told) {
+var agentFields = func() (all []agentField) {
 	from := map[string]string{
 		"name": "HARDWARE", "category": "HARDWARE", "operating-system": "OPERATINGSYSTEM", "cpu": "CPUS",
 		"processor-speed": "CPUS",
@@ -143,14 +143,14 @@ var agentFields = func() (all []told) {
 	}
 	for _, f := range inventory.Computers.Fields {
 		if names := from[f.Name]; names != "" {
-			all = append(all, told{f, strings.Fields(names)})
+			all = append(all, agentField{f, strings.Fields(names)})
 		}
 	}
 	return all
 }()
 
-// fields returns the fields of the computer that the message tells. A name is told only when there is one. A partial
-// report tells the fields of the sections that it has, and no plain one to be null.
+// fields returns the fields of the computer that the report has. The name is among them only when it is not
+// empty. A partial report has the fields of its sections, and no scalar that is null.
 func (c *collector) fields(m *inventory.Computer) []*kind.Field {
 	fields := make([]*kind.Field, 0, len(agentFields))
 	v := inventory.Computers.Values(m)
@@ -164,7 +164,7 @@ func (c *collector) fields(m *inventory.Computer) []*kind.Field {
 	return fields
 }
 
-// known reports whether a field is a collection or has a value that the message itself tells.
+// known reports whether a field is a collection, or has a value in the message itself.
 func (c *collector) known(v kind.Values, f *kind.Field) bool {
 	switch {
 	case f.Type == kind.List:

@@ -12,8 +12,8 @@ import (
 	"muster/internal/kind"
 )
 
-// A Digest tells whether a section of a report is the same as in another: whatever the order of its rows, and but for
-// what changes from one minute to the next.
+// A Digest is a fingerprint of a section of a report. It ignores the order of rows, and what changes from one
+// minute to the next.
 type Digest struct {
 	Section string // a collection of the computer, SoftwareSection, or ComputerSection for its plain fields
 	Sum     Sum
@@ -31,9 +31,9 @@ const (
 // volatile are the fields that make no difference.
 var volatile = inventory.Computers.Field("drives").Items.Field("free-space")
 
-// Digests returns the digests of the sections that the report tells. A partial report has none of
-// ComputerSection, since it tells only some of the fields: those are to be compared themselves, and when one
-// differs, the stored digest is no longer true.
+// Digests returns the digests of the sections of the report. A partial report has none for ComputerSection,
+// since it has only some of the fields: the caller compares those themselves, and if one differs, the stored
+// digest is outdated.
 func (r *Report) Digests() []Digest {
 	d := digesters.Get().(*digester)
 	defer d.release()
@@ -56,13 +56,12 @@ func (r *Report) Digests() []Digest {
 // NoRows is the sum of a section without rows.
 var NoRows = sum(nil)
 
-// A digester holds the memory for writing sections down in one form: values end with a zero byte, which they
-// do not hold.
+// A digester has the memory for encoding sections. Values end with a zero byte, which they cannot contain.
 type digester struct {
 	buf, sorted []byte
 	ends        []int
 	rows        [][]byte
-	told        []span
+	programRows []span
 }
 
 var digesters = sync.Pool{New: func() any { return new(digester) }}

@@ -6,7 +6,7 @@ import (
 	"muster/internal/inventory"
 )
 
-// add appends a part that the present row tells, unless nothing is known about it.
+// add appends a part from the present row, unless it is empty.
 func add[T comparable](c *collector, parts *[]T, part T) {
 	if part == *new(T) {
 		return
@@ -131,16 +131,16 @@ func (c *collector) drive(r *row) {
 // driveName returns the name that a volume has, by its letter or where it is mounted.
 func driveName(r *row) string { return r.text("LETTER", "TYPE") }
 
-// firmware returns the computer's BIOS, if it told of one.
+// firmware returns the computer's BIOS, if the report has one.
 func (c *collector) firmware() []inventory.BIOS {
 	r := c.of("BIOS")
-	told := inventory.BIOS{
+	bios := inventory.BIOS{
 		Date: r.text("BDATE"), Manufacturer: r.text("SMANUFACTURER", "BMANUFACTURER"), Model: r.text("SMODEL"),
 		SSN:     r.text("SSN"),
 		Version: r.text("BVERSION"),
 	}
-	if told == (inventory.BIOS{}) {
+	if bios == (inventory.BIOS{}) {
 		return nil
 	}
-	return []inventory.BIOS{told}
+	return []inventory.BIOS{bios}
 }

@@ -22,17 +22,17 @@ func (c *collector) replay(seen *collector) error {
 		seen.size
 	c.logDate = seen.logDate
 	c.present, c.ahead = seen.present, &seen.rows
-	notes, asides, told := seen.notes, seen.asides, seen.told
-	c.programs = Programs{Sums: make([]uint64, 0, len(told)), notes: notes, rows: told}
+	notes, asides, programRows := seen.notes, seen.asides, seen.programRows
+	c.programs = Programs{Sums: make([]uint64, 0, len(programRows)), notes: notes, rows: programRows}
 	var r *row
 	for at := 0; at < len(notes) || len(asides) > 0; {
 		switch {
 		case len(asides) > 0 && asides[0].at == at:
 			fill(&r.values[asides[0].field], asides[0].text)
 			asides = asides[1:]
-		case len(told) > 0 && told[0].start == at:
-			c.programs.Sums = append(c.programs.Sums, fingerprint(notes[at:told[0].end]))
-			at, told = told[0].end, told[1:]
+		case len(programRows) > 0 && programRows[0].start == at:
+			c.programs.Sums = append(c.programs.Sums, fingerprint(notes[at:programRows[0].end]))
+			at, programRows = programRows[0].end, programRows[1:]
 		case notes[at] == 0:
 			c.ended(r)
 			var err error

@@ -6,19 +6,18 @@ import (
 	"muster/internal/inventory"
 )
 
-// A Scan is a first look at a message: what it is, whose, and a fingerprint of all that a Read of it would use, but for
-// the free space of drives, which is told as a Read tells it.
+// A Scan is the result of a first look at a message: its sort, its sender, and a fingerprint of all that Read
+// would use, except the free space of drives, which it has as Read would return it.
 type Scan struct {
 	Action   Action
 	DeviceID string
 	Sum      Sum
-	Free     []inventory.FreeSpace // of drives that tell it, by the names that a Read gives them
+	Free     []inventory.FreeSpace // of drives that have it, by the names that Read returns
 }
 
-// Scan looks at a body in XML, which costs half of reading it, and makes sure of its form. Of two messages
-// with the same Sum the second tells nothing new, but for the free space of drives. The same rows in another
-// order have another Sum; Digests tells that nothing changed. It is not ok for a body in JSON, which is to be
-// read.
+// Scan looks at a body in XML, for half the cost of reading it, and checks its syntax. Two messages with the
+// same Sum differ in nothing but the free space of drives. The same rows in another order have another Sum, but
+// the same Digests. It is not ok for a body in JSON, which must be read.
 func (b *Body) Scan() (scan Scan, ok bool, err error) {
 	if b.Format != XML {
 		return Scan{}, false, nil
@@ -26,9 +25,9 @@ func (b *Body) Scan() (scan Scan, ok bool, err error) {
 	d := digesters.Get().(*digester)
 	b.forget()
 	b.notes = d
-	c := &collector{notes: d.buf[:0], told: d.told[:0], asides: make([]aside, 0, 8), scanning: true}
+	c := &collector{notes: d.buf[:0], programRows: d.programRows[:0], asides: make([]aside, 0, 8), scanning: true}
 	err = b.decode.readXML(c)
-	d.buf, d.told = c.notes, c.told
+	d.buf, d.programRows = c.notes, c.programRows
 	if err != nil {
 		return Scan{}, false, refine(err)
 	}

@@ -23,19 +23,19 @@ type issuance struct {
 	done     chan struct{}
 }
 
-// checkACME tells what is wrong with the settings of ACME, before anything is made.
+// checkACME returns an error if the settings of ACME are wrong, before anything is made.
 func (cfg *Config) checkACME() error {
 	asked := len(cfg.ACME.Names) > 0
 	switch {
 	case !asked && (cfg.ACME.Email != "" || cfg.ACME.Directory != "" || cfg.ACME.CAFile != "" || cfg.ACMEListen != ""):
-		return errors.New("the --acme-… settings say how to get a certificate: name with --acme what it is for")
+		return errors.New("the --acme-… settings need --acme, with the DNS name that the certificate is for")
 	case !asked:
 		return nil
 	case cfg.PlainHTTP:
 		return errors.New("--acme gets a certificate, --plain-http serves without one: leave out one of the two; " +
 			"behind a proxy that speaks TLS, the proxy gets the certificate")
 	case cfg.CertFile != "" || cfg.CertKey != "":
-		return errors.New("--acme gets a certificate, --cert-file names an own one: leave out one of the two")
+		return errors.New("--acme gets a certificate, --cert-file names one that you have: leave out one of the two")
 	}
 	return cfg.ACME.Check()
 }

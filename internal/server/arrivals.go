@@ -22,18 +22,18 @@ const (
 	slowPace     = 1 << 10 // bytes a second
 	maxSlow      = 64
 	slowCheck    = time.Second // how often that is looked at
-	slowLogEvery = time.Minute // how often the log tells of it
+	slowLogEvery = time.Minute // how often it is logged
 )
 
-// arrivals are the requests of which not all has come, by the networks that send them:
-// whoever sends slowly holds a connection, and nobody shall hold those of others. A
-// network with more of them than enough is a crowd. They are guarded by the lock of
-// the connections.
+// arrivals are the requests that are not yet received completely, by the networks that
+// send them. Whoever sends slowly takes up a connection, and nobody shall take up those
+// of others. A network with more of them than enough is a crowd. They are guarded by
+// the lock of the connections.
 type arrivals struct {
 	enough  int
 	now     func() time.Time
 	front   *front.Front
-	telling rate.Sometimes
+	logging rate.Sometimes
 	all     map[*arrival]struct{}
 	sizes   map[netip.Prefix]int
 	crowds  int   // how many networks are
@@ -46,7 +46,7 @@ type arrival struct {
 	from     netip.Prefix
 	since    time.Time
 	received atomic.Int64
-	// Of a body, else nil: what it is read from, and with HTTP/2 what ends it alone.
+	// Of a body, else nil: its source, and with HTTP/2 what ends this request only.
 	body    io.ReadCloser
 	control *http.ResponseController
 	refused atomic.Bool
@@ -54,7 +54,7 @@ type arrival struct {
 
 func newArrivals(enough int, now func() time.Time, d *front.Front) arrivals {
 	return arrivals{
-		enough: enough, now: now, front: d, telling: rate.Sometimes{Interval: slowLogEvery},
+		enough: enough, now: now, front: d, logging: rate.Sometimes{Interval: slowLogEvery},
 		all: map[*arrival]struct{}{}, sizes: map[netip.Prefix]int{},
 	}
 }
@@ -166,7 +166,7 @@ func (c *connections) endSlow() {
 			c.ended++
 			a.refuse()
 		}
-		c.arrivals.telling.Do(func() {
+		c.arrivals.logging.Do(func() {
 			c.log.Warn("slow requests are ended: their address has too many of them", "address", from,
 				"at once", len(those), "ended so far", c.ended)
 		})

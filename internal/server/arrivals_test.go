@@ -99,7 +99,7 @@ func TestSlowCrowd(t *testing.T) {
 			for range limit + 2 {
 				attack.Go(func() { besiege(ctx, t, s, test.protocol, test.text) })
 			}
-			eventually(t, "all connections are taken",
+			eventually(t, "all connections are in use",
 				func() bool { c := s.Connections(); return c.Open == limit && c.Idle == 0 && c.Closed > 0 })
 			for i := range 40 {
 				conn, err := from(t, s, honest, "http/1.1")
@@ -119,7 +119,7 @@ func TestSlowCrowd(t *testing.T) {
 	}
 }
 
-// besiege sends a part of a request, waits until the connection is closed, and begins anew.
+// besiege sends a part of a request, waits until the connection is closed, and starts again.
 func besiege(ctx context.Context, t *testing.T, s *mustertest.Server, protocol, text string) {
 	pause := time.NewTicker(10 * time.Millisecond)
 	defer pause.Stop()
@@ -135,8 +135,9 @@ func besiege(ctx context.Context, t *testing.T, s *mustertest.Server, protocol, 
 	}
 }
 
-// TestSlowRequests: an address may have so many slow requests; others are ended, those of
-// bodies in words. It is the forwarded address that counts, if a trusted proxy tells it.
+// TestSlowRequests: an address may have a limited number of slow requests; more are ended,
+// with an answer if their headers have come. Behind a trusted proxy the forwarded address
+// counts.
 func TestSlowRequests(t *testing.T) {
 	t.Parallel()
 	const most, n = 64, 70

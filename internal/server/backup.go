@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"muster/internal/archive"
-	"muster/internal/desk"
+	"muster/internal/desk/seal"
 	"muster/internal/store"
 	"muster/internal/store/copy"
 )
@@ -73,7 +73,7 @@ func (p *Place) origin() string {
 	return "SQLite"
 }
 
-// keys reads the key files, as far as they are there.
+// keys reads the key files that exist.
 func (p *Place) keys() (files []archive.File, err error) {
 	for _, key := range p.keyFiles() {
 		data, err := os.ReadFile(key.path)
@@ -88,12 +88,12 @@ func (p *Place) keys() (files []archive.File, err error) {
 	return files, nil
 }
 
-// hasKey refuses keys without the one of the database, with which alone a
-// backup can be restored. A database that no server has used yet has none.
+// hasKey returns an error if the keys lack that of the database, without which a backup
+// cannot be restored. A database that no server has used yet has none.
 func (p *Place) hasKey(ctx context.Context, tx *store.Tx, files []archive.File) error {
 	i := slices.IndexFunc(files, func(f archive.File) bool { return f.Name == keyName })
 	if i < 0 {
-		if isNew, err := desk.IsUnclaimed(ctx, tx); isNew || err != nil {
+		if isNew, err := seal.IsUnclaimed(ctx, tx); isNew || err != nil {
 			return err
 		}
 		return fmt.Errorf("the server's key %s is missing, without which a backup cannot be restored: "+
@@ -101,7 +101,7 @@ func (p *Place) hasKey(ctx context.Context, tx *store.Tx, files []archive.File) 
 	}
 	key, err := parseKey(p.keyFile(), files[i].Data)
 	if err == nil {
-		err = desk.CheckKey(ctx, tx, key)
+		err = seal.CheckKey(ctx, tx, key)
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		return nil

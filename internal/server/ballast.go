@@ -30,18 +30,18 @@ const (
 	ballastEvery  = 5 * time.Second
 )
 
-// A ballast is a file of no use that holds room on the disk of an SQLite file.
+// A ballast is an unused file that reserves room on the disk of an SQLite file.
 // On a full disk deleting records fails too; an administrator removes the
 // ballast, and has room to delete them.
 type ballast struct {
 	file  string
 	size  int64 // 0 for none
 	log   *slog.Logger
-	fault string // that was told
+	fault string // that was logged last
 }
 
-// newBallast returns the ballast of an installation. PostgreSQL has its disk
-// for itself, on which nothing of ours would help.
+// newBallast returns the ballast of an installation. It is empty with PostgreSQL, which
+// has a disk of its own.
 func (cfg *Config) newBallast() *ballast {
 	b := &ballast{file: cfg.ballastFile(), log: cfg.Log}
 	if !store.IsPostgres(cfg.database()) {
@@ -82,7 +82,7 @@ func (b *ballast) logOnce(err error) {
 	b.fault = fault
 }
 
-var errNoSpace = errors.New("there is not enough room on the disk; it is made when there is")
+var errNoSpace = errors.New("there is not enough room on the disk; it is created when there is")
 
 // provide makes the ballast if it is not there and the disk has room.
 func (b *ballast) provide() error {
@@ -117,7 +117,7 @@ func (b *ballast) make(size int64) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(unfinished))
 	}
-	b.log.Debug("the ballast was made", "file", b.file, "bytes", size)
+	b.log.Debug("the ballast was created", "file", b.file, "bytes", size)
 	return nil
 }
 

@@ -98,7 +98,7 @@ func (c ClaimCommand) ids(found []*inventory.AgentClaim) (ids []int64, err error
 	for _, which := range c.Which {
 		id, err := strconv.ParseInt(which, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("%q is no id of a claim: muster claim list shows them", which)
+			return nil, fmt.Errorf("%q is not the id of a claim: muster claim list shows them", which)
 		}
 		ids = append(ids, id)
 	}

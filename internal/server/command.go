@@ -32,8 +32,8 @@ type question[C any] struct {
 	Command  C
 }
 
-// A reply is the outcome of a question. Before it others may come that tell how
-// far the command has come.
+// A reply is the outcome of a command. Replies with nothing but its progress may come
+// before.
 type reply[R any] struct {
 	Result *R
 	Error  string
@@ -92,8 +92,8 @@ func try[R any](ctx context.Context, p *Place, cmd command[R]) (*R, error) {
 	return cmd.carryOut(ctx, h)
 }
 
-// openFor opens the installation for a command. Tables are made and altered by
-// the server alone, but for the first user of all.
+// openFor opens the installation for a command. Only the server creates and alters
+// tables, except for the command that adds the first user.
 func (p *Place) openFor(ctx context.Context, first bool) (*installation, error) {
 	if p.missing() && !first {
 		return nil, fmt.Errorf("there is no database %s: start muster serve first, or name another with --data or --database", store.Public(p.database()))
@@ -104,7 +104,7 @@ func (p *Place) openFor(ctx context.Context, first bool) (*installation, error) 
 			return h, err
 		}
 	}
-	p.Log.Warn("there was no database yet, a new one is made", "database", store.Public(p.database()))
+	p.Log.Warn("there is no database yet; creating a new one", "database", store.Public(p.database()))
 	return p.open(ctx, false)
 }
 
@@ -124,7 +124,7 @@ func ask[R any](ctx context.Context, p *Place, path string, cmd any) (*R, error)
 	case http.StatusConflict:
 		return nil, errNoServer // of this database
 	default:
-		return nil, errors.New("the running server does not know this command: it is of another version, so start it again")
+		return nil, errors.New("the running server does not know this command, since it is another version: restart it")
 	}
 	var out reply[R]
 	for replies := json.NewDecoder(resp.Body); ; progressOf(ctx)(out.Part, out.Done, out.Total) {

@@ -34,7 +34,7 @@ func (c ComputerCommand) carryOut(ctx context.Context, h *installation) (res *Co
 	res = &ComputerResult{}
 	switch {
 	case c.Do == "merge" && len(c.Which) == 2:
-		res.Kept, res.Gone, err = h.agents.MergeComputers(ctx, origin, c.Which[0], c.Which[1])
+		res.Kept, res.Gone, err = h.merges.Computers(ctx, origin, c.Which[0], c.Which[1])
 	case c.Do == "split" && len(c.Which) == 1:
 		res.Kept, res.Made, err = h.agents.SplitComputer(ctx, origin, c.Which[0], c.Agent)
 	default:

@@ -23,7 +23,7 @@ import (
 type connections struct {
 	limit   int
 	log     *slog.Logger
-	telling rate.Sometimes
+	logging rate.Sometimes
 
 	mu              sync.Mutex
 	open            map[net.Conn]*connection
@@ -45,12 +45,12 @@ type connection struct {
 	arriving arrival // the head of its first request; with HTTP/1.1 also each body
 }
 
-// logEvery is how often the log tells that connections are refused.
+// logEvery is how often refused connections are logged.
 const logEvery = 10 * time.Second
 
 func newConnections(limit int, cfg *Config, d *front.Front) *connections {
 	return &connections{
-		limit: limit, log: cfg.Log, telling: rate.Sometimes{Interval: logEvery}, open: map[net.Conn]*connection{},
+		limit: limit, log: cfg.Log, logging: rate.Sometimes{Interval: logEvery}, open: map[net.Conn]*connection{},
 		arrivals: newArrivals(min(maxSlow, max(1, limit/4)), cfg.Now, d),
 	}
 }
@@ -73,7 +73,7 @@ func (c *connections) begin(ctx context.Context, conn net.Conn) context.Context 
 	return context.WithValue(ctx, connectionKey{}, of)
 }
 
-// note is told of each connection's state by the HTTP server.
+// note is the HTTP server's callback for changes of a connection's state.
 func (c *connections) note(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,9 +92,9 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// enterIdle puts a connection behind all idle ones. One with HTTP/2 is idle at
-// first before it has made any request, for which it has as much time as one
-// with HTTP/1.1; the HTTP server alone would give it idleTime.
+// enterIdle puts a connection behind all idle ones. A connection with HTTP/2 is idle
+// before its first request, for which it gets as much time as one with HTTP/1.1; the
+// HTTP server by itself would give it idleTime.
 func (c *connections) enterIdle(of *connection) {
 	of.place, of.since = c.idle.PushBack(of), time.Now()
 	if !of.known && isHTTP2(of.conn) {
@@ -127,8 +127,8 @@ func (c *connections) admit(peer netip.Addr) bool {
 		return true
 	}
 	made := c.makeRoom(peer)
-	c.telling.Do(func() {
-		c.log.Warn("all connections are taken; more are allowed by --max-connections", "limit", c.limit,
+	c.logging.Do(func() {
+		c.log.Warn("all connections are in use; allow more with --max-connections", "limit", c.limit,
 			"idle ones closed so far", c.dropped, "new ones closed so far", c.closed,
 			"slow ones closed so far", c.ended)
 	})

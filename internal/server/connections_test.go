@@ -42,12 +42,12 @@ func ask(conn *tls.Conn) (int, error) {
 	return resp.StatusCode, resp.Body.Close()
 }
 
-// eventually waits until something holds.
-func eventually(t *testing.T, what string, holds func() bool) {
+// eventually waits until a condition is true.
+func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(patience); !holds(); <-tick.C {
+	for deadline := time.Now().Add(patience); !condition(); <-tick.C {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s: not so after %v", what, patience)
 		}
@@ -102,7 +102,7 @@ func TestConnectionLimit(t *testing.T) {
 	_ = conns[0].Close()
 	eventually(t, "there is room again", func() bool { _, err := connect(t, s); return err == nil })
 	most := 1 + int(time.Since(begun)/(10*time.Second))
-	if warnings := strings.Count(s.Log.String(), "all connections are taken"); warnings < 1 || warnings > most {
+	if warnings := strings.Count(s.Log.String(), "all connections are in use"); warnings < 1 || warnings > most {
 		t.Errorf("got %d warnings, want one in ten seconds\n%s", warnings, s.Log)
 	}
 }

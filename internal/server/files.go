@@ -6,11 +6,11 @@ import (
 	"os"
 	"strings"
 
-	"muster/internal/desk"
+	"muster/internal/desk/seal"
 	"muster/internal/kind"
 )
 
-// Files are where an installation keeps what, for those who look at it from
+// Files are the paths of an installation's files, for programs that examine it from
 // outside.
 type Files struct {
 	Database string // or its PostgreSQL address
@@ -33,11 +33,11 @@ func ReadKey(file string) ([]byte, error) {
 	return parseKey(file, text)
 }
 
-// parseKey returns the key that a file holds.
+// parseKey returns the key in the text of a file. It returns an error if it is none.
 func parseKey(file string, text []byte) ([]byte, error) {
 	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(key) != desk.KeySize {
-		return nil, fmt.Errorf("the server's key %s is damaged: it must be %d hexadecimal digits", file, 2*desk.KeySize)
+	if err != nil || len(key) != seal.KeySize {
+		return nil, fmt.Errorf("the server's key %s is damaged: it must be %d hexadecimal digits", file, 2*seal.KeySize)
 	}
 	return key, nil
 }

@@ -36,7 +36,7 @@ const noKey = "none"
 type ImportResult struct {
 	Kind     string // what people call a record
 	Key      string
-	Number   string                   // a key that the file has and nobody has chosen, where there is no other
+	Number   string                   // the key by id or number, to choose where there is no other
 	Matched  []string                 // the columns, as "column: field"
 	Ignored  []string                 // columns that are left out
 	Count    [imports.RowLeft + 1]int // by fate
@@ -45,7 +45,7 @@ type ImportResult struct {
 	Rest     string                   // all that are not written, as CSV
 }
 
-// mostProblems is how many refused rows a result tells.
+// mostProblems is how many refused rows a result lists.
 const mostProblems = 100
 
 // Import carries out a command that imports records, whether or not a server
@@ -63,14 +63,14 @@ func (c ImportCommand) carryOut(ctx context.Context, h *installation) (*ImportRe
 	if err != nil {
 		return nil, err
 	}
-	tell := progressOf(ctx)
-	i.Progress = func(done, total int) { tell("checked", int64(done), int64(total)) }
+	progress := progressOf(ctx)
+	i.Progress = func(done, total int) { progress("checked", int64(done), int64(total)) }
 	report, err := imports.Check(ctx, h.desk, origin, i)
 	if err != nil {
 		return nil, err
 	}
 	if !c.Check {
-		i.Progress = func(done, total int) { tell("written", int64(done), int64(total)) }
+		i.Progress = func(done, total int) { progress("written", int64(done), int64(total)) }
 		if report, err = imports.Write(ctx, h.desk, origin, i, report); err != nil && report == nil {
 			return nil, err
 		}
@@ -145,7 +145,7 @@ func (c ImportCommand) match(i *imports.Import) error {
 				strings.Join(fieldNames(i.Kind), ", "))
 		}
 		if before := slices.Index(i.Fields, f); f != nil && before >= 0 {
-			i.Fields[before] = nil // which was matched by its name alone
+			i.Fields[before] = nil // which was matched only by its name
 		}
 		i.Fields[at] = f
 	}

@@ -1,7 +1,8 @@
 // Package server runs the product: it opens the data folder and the database,
-// makes what a first run lacks, and serves the API over TLS until it is told
-// to stop. Commands that run beside it reach it through a socket in the data
-// folder.
+// creates what a first run lacks, and serves the applications over TLS until it is
+// stopped. Commands that run beside it reach it through a socket in the data
+// folder. How requests are answered belongs in the packages front, api, web and
+// intake; flags and output of commands belong in cmd/muster.
 package server
 
 import (
@@ -23,6 +24,8 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
+	"muster/internal/desk/merge"
+	"muster/internal/desk/seal"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -40,7 +43,7 @@ type Place struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	HashCost argon.Cost              // of sign-in passwords, zero for the usual
-	observe  func(store.Transaction) // told of each transaction, nil for nobody
+	observe  func(store.Transaction) // called after each transaction, nil for none
 	cache    int64                   // bytes at most of what is kept of documents
 }
 
@@ -86,6 +89,7 @@ type installation struct {
 	desk   *desk.Desk
 	access *access.Service
 	agents *agents.Service
+	merges *merge.Service
 	store  *store.Store
 	cache  int64    // bytes at most of what is kept of documents
 	lock   *os.File // nil on PostgreSQL
@@ -118,7 +122,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	h.store, err = store.Open(ctx, store.Config{
 		Database: p.database(), Kinds: p.kinds(), Frozen: frozen, Observe: p.observe,
 		BeforeUpgrade: p.copyBeforeUpgrade,
-		Progress:      p.tellSearch(), Log: p.Log,
+		Progress:      p.logSearch(), Log: p.Log,
 	})
 	if err != nil {
 		return h, err
@@ -138,6 +142,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	if h.agents, err = agents.Open(ctx, h.desk); err != nil {
 		return h, err
 	}
+	h.merges = merge.New(h.desk, h.agents)
 	if h.keeper, err = p.keeper(h, key); err == nil {
 		h.keeper.Begin(ctx)
 	}
@@ -167,7 +172,7 @@ func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
 	file := p.keyFile()
 	key, err := ReadKey(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		isNew, err := desk.IsNew(ctx, s)
+		isNew, err := seal.IsNew(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -178,15 +183,15 @@ func (p *Place) key(ctx context.Context, s *store.Store) ([]byte, error) {
 		return p.makeKey(ctx, s)
 	}
 	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		p.Log.Warn("others can read the server's key; make it readable by its owner only", "file", file)
+		p.Log.Warn("other users can read the server's key; make it readable by its owner only", "file", file)
 	}
 	return key, err
 }
 
-// makeKey writes a new key. Another node may have been faster in the same
-// folder; then its key holds.
+// makeKey writes a new key. If another node was faster in the same folder, its key is
+// returned.
 func (p *Place) makeKey(ctx context.Context, s *store.Store) ([]byte, error) {
-	key := make([]byte, desk.KeySize)
+	key := make([]byte, seal.KeySize)
 	rand.Read(key)
 	err := atomicfile.Create(p.keyFile(), []byte(hex.EncodeToString(key)+"\n"), 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -14,7 +14,7 @@ const (
 	maxHeader  = 16 << 10
 	maxStreams = 100 // requests at the same time on one connection with HTTP/2
 	maxFrame   = 16 << 10
-	ownFiles   = 128 // open files that are no connections: the database's, and those to it
+	ownFiles   = 128 // open files that are not connections: the database's, and those to it
 )
 
 // maxWait returns how long requests wait for their turn.
@@ -32,7 +32,7 @@ func http2Limits() *http.HTTP2Config {
 func (cfg *Config) connectionLimit() int {
 	room := max(1, maxFiles()-ownFiles)
 	if cfg.MaxConnections > room {
-		cfg.Log.Warn("the system allows too few open files for --max-connections; raise its limit, such as LimitNOFILE of systemd or ulimit -Hn",
+		cfg.Log.Warn("the limit of open files is too low for --max-connections; raise it, for example with LimitNOFILE in systemd or ulimit -Hn",
 			"wanted", cfg.MaxConnections, "connections", room)
 	}
 	if cfg.MaxConnections <= 0 {

@@ -29,8 +29,8 @@ var (
 )
 
 // metrics are what Prometheus reads of a server. No other file knows
-// Prometheus: the packages below tell what happens by functions and plain
-// figures. doc/observe.md has the table of all names, which a test holds true.
+// Prometheus: the packages below report what happens by functions and plain
+// figures. doc/observe.md has the table of all names, which a test checks.
 type metrics struct {
 	registry     *prometheus.Registry
 	requests     *prometheus.CounterVec
@@ -195,7 +195,7 @@ func (m *metrics) watchServer(s *Server, p *Place) {
 			func() float64 { return float64(s.source.Expires().Unix()) })
 	}
 	fragments := func(read func(fragment.Stats) int64) func() float64 {
-		return func() float64 { return float64(read(s.installation.desk.Fragments())) }
+		return func() float64 { return float64(read(s.installation.desk.Renderer().Stats())) }
 	}
 	m.counter("muster_cache_hits_total", "Records that were shown as they were kept in memory.",
 		fragments(func(f fragment.Stats) int64 { return f.Hits }))

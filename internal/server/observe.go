@@ -20,8 +20,8 @@ import (
 // An observer serves what only those on this machine may see, on a listener of
 // its own: metrics at /metrics, profiles of the running program below
 // /debug/pprof/. They need no password, and a profile shows what the program
-// has in memory, so it listens on loopback addresses alone. A nil observer is
-// one that nobody asked for, and does nothing.
+// has in memory, so it listens on loopback addresses only. A nil observer does
+// nothing.
 type observer struct {
 	metrics  *metrics
 	listener net.Listener
@@ -52,13 +52,13 @@ func checkLoopback(address string) error {
 		return fmt.Errorf("--observe %s is no address such as 127.0.0.1:9464: %w", address, err)
 	}
 	if !agentsetup.IsLoopback(host) {
-		return fmt.Errorf("--observe %s is refused: metrics and profiles need no password, so they are served on this machine alone; "+
+		return fmt.Errorf("--observe %s is refused: metrics and profiles need no password, so they are served on this machine only; "+
 			"give a loopback address such as 127.0.0.1:9464, and let others in through a tunnel or a proxy that asks for a password", address)
 	}
 	return nil
 }
 
-// requests returns what is told of requests.
+// requests returns the function that is called after each request, nil for none.
 func (o *observer) requests() func(front.Report) {
 	if o == nil {
 		return nil
@@ -66,7 +66,7 @@ func (o *observer) requests() func(front.Report) {
 	return o.metrics.request
 }
 
-// reports returns what is told of agents' reports.
+// reports returns the function that is called after each agent's report, nil for none.
 func (o *observer) reports() func(outcome string) {
 	if o == nil {
 		return nil
@@ -74,7 +74,7 @@ func (o *observer) reports() func(outcome string) {
 	return o.metrics.report
 }
 
-// transactions returns what is told of transactions.
+// transactions returns the function that is called after each transaction, nil for none.
 func (o *observer) transactions() func(store.Transaction) {
 	if o == nil {
 		return nil
@@ -119,7 +119,8 @@ func (o *observer) routes() http.Handler {
 	return mux
 }
 
-// showProgram tells the program's name. Its arguments may hold a password.
+// showProgram answers with the program's name, without its arguments, which may
+// contain a password.
 func showProgram(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = io.WriteString(w, filepath.Base(os.Args[0]))

@@ -13,7 +13,7 @@ import (
 
 	"muster/internal/archive"
 	"muster/internal/atomicfile"
-	"muster/internal/desk"
+	"muster/internal/desk/seal"
 	"muster/internal/store"
 	"muster/internal/store/copy"
 )
@@ -36,8 +36,8 @@ func Verify(ctx context.Context, file string, progress archive.Progress) (archiv
 	return archive.Verify(ctx, f, progress)
 }
 
-// Restore puts what a backup holds in the place of the installation. It is
-// verified first, and what is replaced is kept. No server may be running.
+// Restore replaces the installation by the contents of a backup. The backup is
+// verified first, and what is replaced is kept. It is an error if a server runs.
 func (p *Place) Restore(ctx context.Context, file string, progress archive.Progress) (*Restored, error) {
 	contents, err := Verify(ctx, file, progress)
 	if err != nil {
@@ -63,12 +63,12 @@ func (p *Place) Restore(ctx context.Context, file string, progress archive.Progr
 	}
 	kept, err := p.putKeys(contents.Files, stamp)
 	if err != nil {
-		return nil, fmt.Errorf("the database is restored, but its keys are not, without which it is of no use: restore again when this is mended: %w", err)
+		return nil, fmt.Errorf("the database is restored, but its keys are not, without which it is of no use: fix this and restore again: %w", err)
 	}
 	r.Kept = append(r.Kept, kept...)
 	former, err := p.restoredHead(ctx, contents.Head, stamp)
 	if err != nil {
-		return nil, fmt.Errorf("all is restored, but the head of the audit trail could not be written: %w", err)
+		return nil, fmt.Errorf("everything is restored, but the head of the audit trail could not be written: %w", err)
 	}
 	if former != "" {
 		r.Kept = append(r.Kept, former)
@@ -82,8 +82,8 @@ func (p *Place) stamp() string {
 	return strings.Replace(p.Now().UTC().Format("20060102_150405.000"), ".", "_", 1)
 }
 
-// alone makes sure that no server runs on the data folder, also until unlock is
-// called when the database is an SQLite file.
+// alone returns an error if a server runs on the data folder. With an SQLite file it
+// also keeps servers from starting until unlock is called.
 func (p *Place) alone(ctx context.Context) (unlock func(), err error) {
 	resp, err := p.knock(ctx, http.MethodGet, "/database", nil)
 	if err == nil {
@@ -122,7 +122,7 @@ func (p *Place) replace(ctx context.Context, file string, files []archive.File, 
 	defer in.Close()
 	return copy.Import{
 		Stamp: stamp, Progress: progress,
-		Check: func(ctx context.Context, tx *store.Tx) error { return desk.CheckKey(ctx, tx, key) },
+		Check: func(ctx context.Context, tx *store.Tx) error { return seal.CheckKey(ctx, tx, key) },
 	}.Run(ctx, p.database(), in)
 }
 
@@ -136,13 +136,12 @@ func (p *Place) keyFor(files []archive.File) ([]byte, error) {
 	}
 	key, err := ReadKey(p.keyFile())
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("the backup was made without keys, so that its server's key must be there first: %w", err)
+		err = fmt.Errorf("the backup was made without keys, so the server's key must be in place first: %w", err)
 	}
 	return key, err
 }
 
-// putKeys puts the key files of a backup in their places and keeps those that
-// were others.
+// putKeys writes the key files of a backup, and keeps copies of those that differed.
 func (p *Place) putKeys(files []archive.File, stamp string) (kept []string, err error) {
 	for _, key := range p.keyFiles() {
 		i := slices.IndexFunc(files, func(f archive.File) bool { return f.Name == key.name })
@@ -160,7 +159,7 @@ func (p *Place) putKeys(files []archive.File, stamp string) (kept []string, err 
 	return kept, nil
 }
 
-// put writes a key file, and keeps another one that is there.
+// put writes a key file, and keeps a copy of the former one if it differs.
 func (k keyFile) put(data []byte, stamp string) (kept string, err error) {
 	present, err := os.ReadFile(k.path)
 	if err == nil && bytes.Equal(present, data) {

@@ -28,7 +28,7 @@ func (p *Place) copyBeforeUpgrade(ctx context.Context) error {
 		return err
 	}
 	file := filepath.Join(folder, strings.Replace(copyPattern, "*", p.stamp(), 1))
-	p.Log.Info("the database is copied before it is brought up to date", "file", file)
+	p.Log.Info("copying the database before it is brought up to date", "file", file)
 	write := func(w io.Writer) error {
 		_, err := p.export(ctx, w, false, func(string, int64, int64) {})
 		return err
@@ -58,7 +58,7 @@ func (p *Place) Rollback(ctx context.Context, progress archive.Progress) (*Resto
 		return nil, err
 	}
 	if len(copies) == 0 {
-		return nil, fmt.Errorf("there is no copy in %s: no server on this data folder has changed the database; of several on one database, one has the copy", p.path(copyFolder))
+		return nil, fmt.Errorf("there is no copy in %s: no server with this data folder has upgraded the database; of several servers on one database, only one has the copy", p.path(copyFolder))
 	}
 	last := copies[len(copies)-1]
 	if err := p.isOurs(last); err != nil {

@@ -6,19 +6,17 @@ import (
 	"muster/internal/archive"
 )
 
-// searchEvery is how long records get words for the search without a line in
-// the log.
+// searchEvery is how often the progress of filling the search words is logged.
 const searchEvery = 10 * time.Second
 
-// tellSearch logs how far the words for the search are made, where they are made
-// of all records: after a restore, and when a new version makes them in another
-// way.
-func (p *Place) tellSearch() archive.Progress {
-	var told time.Time
+// logSearch returns a function that logs the progress when the search words of all
+// records are made: after a restore, and when a new version makes them differently.
+func (p *Place) logSearch() archive.Progress {
+	var logged time.Time
 	return func(table string, done, last int64) {
-		if now := p.Now(); done == last || now.Sub(told) >= searchEvery {
-			told = now
-			p.Log.Info("words for the search are made of all records", "table", table, "up_to_id", done,
+		if now := p.Now(); done == last || now.Sub(logged) >= searchEvery {
+			logged = now
+			p.Log.Info("building the search index", "table", table, "up_to_id", done,
 				"last_id", last)
 		}
 	}

@@ -35,8 +35,8 @@ import (
 // Administrator is the user of a new installation.
 const Administrator = "admin@localhost"
 
-// DefaultCache is how many MiB of documents are kept in memory, unless told
-// otherwise: those of a list of 10,000 computers.
+// DefaultCache is how many MiB of documents are kept in memory by default: those of a
+// list of 10,000 computers.
 const DefaultCache = 16
 
 // Config says how to serve.
@@ -49,7 +49,7 @@ type Config struct {
 	PlainHTTP  bool
 	ACME       acme.Config // whose folder, clock, log and address are this server's
 	ACMEListen string      // host:port on which ACME challenges are answered by plain HTTP, "" for TLS
-	HSTS       string      // days for which browsers shall use HTTPS alone, or "off"
+	HSTS       string      // days for which browsers use nothing but HTTPS, or "off"
 	Demo       bool        // fill a new database with an invented organisation
 	DemoSize   int         // of computers in it, 0 for the usual number
 	RateLimit  int
@@ -58,7 +58,7 @@ type Config struct {
 	Cache      int       // size in MiB at most of what is kept in memory of documents, 0 for none
 	AllowHosts []string  // further names under which the server is reached
 	Proxies    []string  // addresses and networks whose forwarded headers count
-	Out        io.Writer // told what people need to know at the start
+	Out        io.Writer // gets what people need to know at the start
 
 	SlowRequest    time.Duration // from which a request is logged as slow, 0 for never
 	Observe        string        // loopback host:port of metrics and profiles, "" for none
@@ -139,7 +139,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if err != nil {
 		return err
 	}
-	who, err := s.installation.access.Administrator(ctx, Administrator)
+	who, err := s.installation.access.Users().Administrator(ctx, Administrator)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func parseProxies(texts []string) (proxies []netip.Prefix, err error) {
 // prepare makes what a new installation lacks, and returns the password of the
 // administrator that it made, if it did.
 func (s *Server) prepare(ctx context.Context, cfg *Config) (password string, err error) {
-	password, err = s.installation.access.FirstAdministrator(ctx, Administrator)
+	password, err = s.installation.access.Users().FirstAdministrator(ctx, Administrator)
 	if password != "" && err == nil {
 		fmt.Fprintf(cfg.Out, "This is a new database. Its administrator is\n\n    user      %s\n    password  %s\n\n"+
 			"The password is shown this once. The web application asks you for one of your own;\nuntil then the API takes this one. Or set another with: muster user passwd %s\n\n", Administrator, password, Administrator)
@@ -235,7 +235,7 @@ func isAnyAddress(host string) bool {
 
 // build makes what answers requests.
 func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *cert.Source) error {
-	key, err := s.installation.desk.NonceKey(ctx)
+	key, err := s.installation.desk.Sealer().NonceKey(ctx, s.installation.desk.Store())
 	if err != nil {
 		return err
 	}
@@ -253,8 +253,8 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Front:  s.front,
 		Desk:   s.installation.desk,
 		Access: s.installation.access,
-		Agents: s.installation.agents,
-		Kinds:  kinds,
+		Agents: s.installation.agents, Merges: s.installation.merges,
+		Kinds: kinds,
 		Digest: digest.New(digest.Config{
 			Realm: cfg.Realm, Key: key, Now: cfg.Now, Lookup: s.installation.access.Secret,
 			MD5: s.installation.access.TakesMD5,
@@ -270,7 +270,8 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 	}), intake.Paths...)
 	s.web = web.New(page.Config{
 		Front: s.front, Desk: s.installation.desk, Access: s.installation.access, Agents: s.installation.agents,
-		Kinds: kinds, Hosts: reached, Version: cfg.Version,
+		Merges: s.installation.merges,
+		Kinds:  kinds, Hosts: reached, Version: cfg.Version,
 		Bulks: bulk.New(s.installation.desk), Verifier: trail.NewVerifier(s.installation.desk, cfg.Testimony),
 		AgentAccess: func() (*agentsetup.Access, error) { return s.access(cfg, base, "") },
 		RateLimit:   cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(),
@@ -361,10 +362,10 @@ func (s *Server) Reload() {
 		return
 	}
 	if err := s.source.Reload(); err != nil {
-		s.log.Error("the new certificate cannot be used, the present one stays", "error", err)
+		s.log.Error("the new certificate cannot be used; the current one stays in use", "error", err)
 		return
 	}
-	s.log.Info("the certificate was read again", "names", s.source.Names())
+	s.log.Info("the certificate was reloaded", "names", s.source.Names())
 }
 
 // hosts returns the names that the certificate carries.
@@ -386,9 +387,9 @@ func vouched(source *cert.Source) func(name string) bool {
 // Load returns which requests are worked on.
 func (s *Server) Load() front.Load { return s.api.Load() }
 
-// Store returns the database, for tests that need what no client can see or do:
-// on SQLite the server alone may change it, and on PostgreSQL its lists have
-// others' changes a little later.
+// Store returns the database, for tests that need what no client can see or do. On
+// SQLite only this server may change it; on PostgreSQL its lists have others' changes a
+// little later.
 func (s *Server) Store() *store.Store { return s.installation.store }
 
 // Routes returns all paths of the API.
@@ -408,11 +409,11 @@ func (s *Server) Wait() <-chan error { return s.done }
 func (s *Server) Stop(ctx context.Context) error {
 	close(s.stopping)
 	s.issuance.close()
-	_ = s.listener.Close() // closing it again tells the error
+	_ = s.listener.Close() // closing it again returns the error
 	s.connections.settle(ctx)
 	err := errors.Join(s.http.Shutdown(ctx), s.control.Shutdown(ctx))
 	if errors.Is(err, context.DeadlineExceeded) {
-		s.log.Warn("requests that took too long to finish were cut off")
+		s.log.Warn("requests that did not finish in time were cut off")
 		err = errors.Join(s.http.Close(), s.control.Close())
 	}
 	_ = s.socket.Close() // which removes it also when nobody has come to serve it yet

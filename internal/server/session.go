@@ -75,7 +75,7 @@ func (c SessionCommand) end(ctx context.Context, s *access.Service) (*SessionRes
 	for _, which := range c.Which {
 		id, err := strconv.ParseInt(which, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("%q is no id of a session: muster session list shows them", which)
+			return nil, fmt.Errorf("%q is not the id of a session: muster session list shows them", which)
 		}
 		rec, err := s.End(ctx, origin, desk.Target{Kind: inventory.Sessions.Schema, ID: id})
 		if err != nil {

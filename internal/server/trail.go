@@ -8,22 +8,23 @@ import (
 	"time"
 
 	"muster/internal/archive"
+	"muster/internal/desk/trail"
 	"muster/internal/inventory"
 	"muster/internal/store"
 	"muster/internal/witness"
 )
 
-// Of the audit trail's head: how often it is logged, how often it is looked
-// whether that is due, and how long it may take.
+// Of the audit trail's head: how often it is logged, how often is checked whether that
+// is due, and how long it may take.
 const (
 	headEvery = time.Hour
 	headLook  = time.Second
 	headTime  = 30 * time.Second
 )
 
-// logHeads logs the head of the audit trail now, and each hour. A log that is
-// kept elsewhere is what shows that the end of the trail was cut off, or all of
-// it written anew.
+// logHeads logs the head of the audit trail now, and each hour. A log that is kept
+// elsewhere shows whether the end of the trail was cut off, or the whole trail was
+// rewritten.
 func (s *Server) logHeads(now func() time.Time) {
 	tick := time.NewTicker(headLook)
 	defer tick.Stop()
@@ -44,7 +45,7 @@ func (s *Server) logHeads(now func() time.Time) {
 func (s *Server) logHead() {
 	ctx, cancel := context.WithTimeout(context.Background(), headTime)
 	defer cancel()
-	head, err := s.installation.desk.Head(ctx)
+	head, err := trail.Head(ctx, s.installation.desk)
 	if err != nil {
 		s.log.Warn("the head of the audit trail cannot be read", "error", err)
 		return

@@ -22,7 +22,7 @@ type UserCommand struct {
 
 // A UserResult is the outcome of a UserCommand.
 type UserResult struct {
-	Password string // that holds now, of add and passwd
+	Password string // that is valid now, of add and passwd
 	Revoked  int64  // tokens, of passwd
 	Users    []*inventory.User
 }
@@ -49,20 +49,20 @@ func (c UserCommand) carryOut(ctx context.Context, h *installation) (res *UserRe
 	case "add":
 		user := inventory.Users.New()
 		user.Email, user.Role, user.ReadOnly = c.Email, c.Role, kind.Some(c.ReadOnly)
-		res.Password, err = h.access.AddUser(ctx, origin, user, c.Password)
+		res.Password, err = h.access.Users().Add(ctx, origin, user, c.Password)
 	case "passwd":
 		var done access.PasswordChanged
-		done, err = h.access.SetPassword(ctx, origin, c.Email,
+		done, err = h.access.Users().SetPassword(ctx, origin, c.Email,
 			access.PasswordChange{New: c.Password, KeepTokens: c.KeepTokens})
 		res.Password, res.Revoked = done.Password, done.Revoked
 	case "disable":
-		err = h.access.DisableUser(ctx, origin, c.Email)
+		err = h.access.Users().Disable(ctx, origin, c.Email)
 	case "enable":
-		err = h.access.EnableUser(ctx, origin, c.Email)
+		err = h.access.Users().Enable(ctx, origin, c.Email)
 	case "reset-second-factor":
 		err = h.access.ResetSecondFactor(ctx, origin, c.Email)
 	case "list":
-		res.Users, err = h.access.Users(ctx)
+		res.Users, err = h.access.Users().All(ctx)
 	default:
 		err = fmt.Errorf("unknown command %q", c.Do)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muster/internal/archive"
+	"muster/internal/desk/trail"
 	"muster/internal/inventory"
 	"muster/internal/store"
 	"muster/internal/witness"
@@ -56,9 +57,9 @@ func (p *Place) keeper(h *installation, serverKey []byte) (*witness.Keeper, erro
 		File: file,
 		Trail: witness.Trail{
 			Store:    h.store,
-			Complete: h.desk.CompleteTrail,
+			Complete: func(ctx context.Context) error { return trail.Complete(ctx, h.desk) },
 			Note: func(ctx context.Context, text string) error {
-				return h.desk.NoteTrail(ctx, origin, node(), text)
+				return trail.Note(ctx, h.desk, origin, node(), text)
 			},
 		},
 		Node: node(), Database: p.named(), Now: p.Now, Log: p.Log,
@@ -137,9 +138,9 @@ func (p *Place) AcceptTrail(ctx context.Context) (*witness.Accepted, error) {
 	})
 }
 
-// restoredHead begins the file of the audit trail's head anew after a restore,
-// and keeps the former one. The next start writes into the trail what was
-// restored: the database may be of a version that this program cannot write.
+// restoredHead starts a new file for the audit trail's head after a restore, and keeps
+// the former one. The next start records the restore in the trail, since the database
+// may be of a version that this program cannot write.
 func (p *Place) restoredHead(ctx context.Context, head archive.Head, stamp string) (kept string, err error) {
 	key, err := ReadKey(p.keyFile())
 	if err != nil {
@@ -158,7 +159,7 @@ func (p *Place) restoredHead(ctx context.Context, head archive.Head, stamp strin
 	}
 	end, err := p.trailEnd(ctx)
 	if err != nil { // it is older than the chain of audit records
-		p.Log.Warn("the restored audit trail has no head yet; the next start of the server makes it", "error", err)
+		p.Log.Warn("the head of the restored audit trail was not written; the next start of the server writes it", "error", err)
 		return kept, os.RemoveAll(file.Path)
 	}
 	return kept, file.Write(&witness.Statement{

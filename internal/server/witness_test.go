@@ -91,8 +91,8 @@ func TestHeadInFile(t *testing.T) {
 	})
 }
 
-// TestHeadIsOld does not let an old file vouch for the end, though all that it
-// tells is there.
+// TestHeadIsOld: an old file does not vouch for the end, though all that it records
+// is there.
 func TestHeadIsOld(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -165,14 +165,14 @@ func TestHeadCannotBeWritten(t *testing.T) {
 		mustertest.Eventually(t, "the metric rises",
 			func() bool { return s.Metrics()["muster_audit_head_failures_total"] > before })
 	}
-	if n := strings.Count(s.Log.String(), "the head of the audit trail cannot be kept"); n != 1 {
+	if n := strings.Count(s.Log.String(), "the head of the audit trail cannot be written"); n != 1 {
 		t.Errorf("got %d warnings in the log, want one", n)
 	}
 	if err := os.Rename(away, s.Data); err != nil {
 		t.Fatal(err)
 	}
 	s.Clock.Advance(witness.Every)
-	await(t, s, "the head of the audit trail is kept again", 1)
+	await(t, s, "the head of the audit trail is written again", 1)
 	vouches(t, "in the end", s, "vouches for the end")
 	for _, a := range s.Audits() {
 		if a.RecordType == "audit-head" {
