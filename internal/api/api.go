@@ -1,7 +1,8 @@
-// Package api serves the v1 contract: documents of the desk's records behind
-// digest authentication, XML and for reading also JSON. A request passes the doors in Serve (host,
-// credentials, limits), then its path, format and version are read, and one
-// handler for all kinds answers it with a document or an error.
+// Package api serves the v1 contract: the desk's records as documents behind digest
+// authentication, XML and for reading also JSON. Serve checks host, credentials and
+// limits; then path, format and version are read, and one handler for all kinds answers
+// with a document or an error. Rights and rules of records belong in package desk, what
+// all applications share in package front.
 package api
 
 import (
@@ -11,6 +12,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
+	"muster/internal/desk/merge"
 	"muster/internal/digest"
 	"muster/internal/front"
 	"muster/internal/inventory"
@@ -25,6 +27,7 @@ type Config struct {
 	Desk      *desk.Desk
 	Access    *access.Service
 	Agents    *agents.Service
+	Merges    *merge.Service
 	Kinds     []*kind.Schema // in the order of the entry point
 	Digest    *digest.Server // whose secrets are the desk's
 	Hosts     *front.Hosts   // under which it is reached

@@ -124,6 +124,66 @@ func TestManyChanges(t *testing.T) {
 	})
 }
 
+// TestBriefAudits reads the trail without changes, as those do who poll it, and with them in between.
+func TestBriefAudits(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		c := s.Admin()
+		before := len(s.Audits())
+		totals := []int{4000, 12, 0}
+		addAudits(t, s, changesOf(totals[0], 30), changesOf(totals[1], 3000), changesOf(totals[2], 0))
+		path := fmt.Sprintf("/audits.xml?after=%d&per_page=2", before)
+		read := func(target string) (all []listedAudit, size int) {
+			t.Helper()
+			got := c.Get(target)
+			var page struct {
+				Audits []listedAudit `xml:"audit" json:"audits"`
+			}
+			err := xml.Unmarshal([]byte(got.Body), &page)
+			if strings.Contains(target, ".json") {
+				err = json.Unmarshal([]byte(got.Body), &page)
+			}
+			if got.Status != 200 || err != nil {
+				t.Fatalf("%s: got %d, %v: %.500s", target, got.Status, err, got.Body)
+			}
+			return page.Audits, len(got.Body)
+		}
+		for range 2 { // the second time from memory
+			brief, size := read(path + "&view=brief")
+			for i, a := range brief {
+				equal(t, "a brief record", [2]int{a.Total, len(a.To)}, [2]int{totals[i], 0})
+			}
+			if whole, long := read(path); len(whole) != 2 || len(whole[0].To) != totals[0] || size > 5000 || long < 100_000 {
+				t.Errorf("got %d bytes, and %d with %d records, want few, and many with two", size, long, len(whole))
+			}
+		}
+		for _, target := range []string{
+			strings.Replace(path, ".xml", ".json", 1) + "&view=brief", path + "&view=brief&q=many",
+			path + "&view=brief&origin=agent",
+		} {
+			brief, _ := read(target)
+			if len(brief) != 2 || brief[0].Total != totals[0] || len(brief[0].To)+len(brief[0].Changes) != 0 {
+				t.Errorf("%s: got %+v, want two records without changes", target, brief)
+			}
+		}
+		if got := c.Get(path + "&view=brief").Header.Get("Link"); !strings.Contains(got, "view=brief") {
+			t.Errorf("got Link %q, want one that keeps the view", got)
+		}
+		one, _ := read("/audits.xml?view=brief&per_page=1&page=1")
+		equal(t, "records of a page of one", len(one), 1)
+		for target, want := range map[string]string{
+			path + "&view=short":            `view must be brief, not "short"`,
+			path + "&view=brief&view=brief": `view must be brief, not "brief and brief"`,
+			"/tickets.xml?view=brief":       "unknown parameter view",
+		} {
+			if got := c.Get(target); got.Status != 400 || !strings.Contains(got.Body, want) {
+				t.Errorf("%s: got %d: %s, want 400 and %q", target, got.Status, got.Body, want)
+			}
+		}
+	})
+}
+
 // TestChangesOfAudit pages the changes of an audit record.
 func TestChangesOfAudit(t *testing.T) {
 	t.Parallel()

@@ -120,7 +120,7 @@ func TestBearerRefused(t *testing.T) {
 }
 
 // TestBearerOfAgent: an agent token is known by its beginning, and lets nobody in.
-// Whether there is such a one is not told.
+// The answer does not reveal whether the token exists.
 func TestBearerOfAgent(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -222,7 +222,7 @@ func TestBearerMeanwhile(t *testing.T) {
 }
 
 // TestTokenLastUsed: it is renewed at most hourly, without an audit record, and
-// is no login of the user.
+// is not a login of the user.
 func TestTokenLastUsed(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -266,13 +266,13 @@ func TestStoredTokens(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Tokens(server.TokenCommand{Do: "revoke", Which: []string{"1"}})
-		var told []string
+		var recorded []string
 		for _, a := range s.Audits() {
 			if strings.Contains(a.Message, "oken") {
-				told = append(told, a.RecordType+" "+a.RecordName+" "+a.Action+" "+a.Origin+": "+a.Message)
+				recorded = append(recorded, a.RecordType+" "+a.RecordName+" "+a.Action+" "+a.Origin+": "+a.Message)
 			}
 		}
-		equal(t, "audit records", told, []string{
+		equal(t, "audit records", recorded, []string{
 			"user admin@localhost update command: Token backup-script added, for reading only, until 2027-01-01 00:00 UTC",
 			"user admin@localhost update command: Token backup-script revoked",
 		})

@@ -24,8 +24,8 @@ func agentToken(t *testing.T, s *mustertest.Server, name string) string {
 	return res.Secret
 }
 
-// tells reports a computer as an agent does.
-func tells(t *testing.T, s *mustertest.Server, secret, device, serial, system string) {
+// postReport reports a computer as an agent does.
+func postReport(t *testing.T, s *mustertest.Server, secret, device, serial, system string) {
 	t.Helper()
 	const document = `<REQUEST><CONTENT><HARDWARE><NAME>PC %[2]s</NAME><OSNAME>%[3]s</OSNAME></HARDWARE>
 		<BIOS><SMANUFACTURER>Dell Inc.</SMANUFACTURER><SSN>%[2]s</SSN></BIOS></CONTENT><DEVICEID>%[1]s</DEVICEID><QUERY>INVENTORY</QUERY></REQUEST>`
@@ -49,8 +49,8 @@ func tells(t *testing.T, s *mustertest.Server, secret, device, serial, system st
 // serial number that end with a name, and returns the id of the claim.
 func claim(t *testing.T, s *mustertest.Server, name string) string {
 	t.Helper()
-	tells(t, s, agentToken(t, s, "first "+name), "a-"+name, "SER1000"+name, "Debian 12")
-	tells(t, s, agentToken(t, s, "second "+name), "b-"+name, "SER1000"+name, "Debian 13")
+	postReport(t, s, agentToken(t, s, "first "+name), "a-"+name, "SER1000"+name, "Debian 12")
+	postReport(t, s, agentToken(t, s, "second "+name), "b-"+name, "SER1000"+name, "Debian 13")
 	return ids(t, s.Admin().Get("/agent_claims?agent_token=second+"+name).Body)
 }
 

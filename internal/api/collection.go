@@ -11,6 +11,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/agents"
+	"muster/internal/desk/merge"
 	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -28,7 +29,7 @@ func (c collection) list(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.api.Desk.RenderList(r.Context(), r.who, c.listed(r, q.Include), &q.Query)
+	page, err := c.api.Desk.Renderer().List(r.Context(), r.who, c.listed(r, q.Include), &q.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (c collection) page(r *call, q *listing, page kind.Document, path string) *
 	return &answer{status: http.StatusOK, records: &page, header: c.pageHeader(r, q, &page, path)}
 }
 
-// pageHeader tells the place of a page in its list.
+// pageHeader returns the headers with the place of a page in its list.
 func (c collection) pageHeader(r *call, q *listing, page *kind.Document, path string) header {
 	last := max(1, (page.Total+page.PerPage-1)/page.PerPage)
 	h := make(header, 0, maxFields)
@@ -84,7 +85,7 @@ func (c collection) get(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := c.api.Desk.RenderOne(r.Context(), r.who, c.kind.Including(include).Single(r.format), id)
+	doc, err := c.api.Desk.Renderer().One(r.Context(), r.who, c.kind.Including(include).Single(r.format), id)
 	if err != nil {
 		return nil, err
 	}
@@ -158,8 +159,8 @@ func (c collection) merge(r *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, replayed, err := c.api.Agents.Merge(r.Context(), r.who,
-		agents.Merging{Target: c.change(r, id), Document: r.patch(inventory.Mergings.Schema), Once: once})
+	rec, replayed, err := c.api.Merges.Merge(r.Context(), r.who,
+		merge.Merging{Target: c.change(r, id), Document: r.patch(inventory.Mergings.Schema), Once: once})
 	if err != nil {
 		return nil, err
 	}
@@ -205,8 +206,8 @@ func (c collection) answerClaim(say func(context.Context, desk.Caller,
 	}
 }
 
-// madeHeader tells where a record is that a request has made, and whether an
-// earlier one had made it already.
+// madeHeader returns the headers with the address of a created record, and whether an
+// earlier request had created it already.
 func madeHeader(address string, replayed bool) (h header) {
 	h.add("Location", address+".xml")
 	if replayed {
@@ -239,8 +240,8 @@ func (c collection) target(r *call) (int64, error) {
 	return id, noQuery(r)
 }
 
-// pathID returns an id in the path, that of a record of the kind. Old clients
-// put a name behind it, as in /hardwares/158-some-name.
+// pathID returns the id of a record in the path. Old clients append a name, as in
+// /hardwares/158-some-name.
 func pathID(r *call, name string, k *kind.Schema) (int64, error) {
 	digits, _, _ := strings.Cut(r.PathValue(name), "-")
 	id, err := strconv.ParseUint(digits, 10, 63)

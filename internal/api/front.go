@@ -88,7 +88,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 	var reason limit.Reason
 	var wait time.Duration
 	switch res.Outcome {
-	case digest.Verified, digest.Stale: // else an old nonce would tell whether the password is right
+	case digest.Verified, digest.Stale: // else an old nonce would reveal whether the password is right
 		reason, wait = a.Guesses.Blocked(try)
 	case digest.Failed:
 		reason, wait = a.Guesses.Take(try)
@@ -101,7 +101,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 		user, err := a.Access.User(r.Context(), res.Name)
 		visitOf(r).prove(r, user, res)
 		if err == nil {
-			a.Access.NoteAddress(r.Context(), user.ID, try.Address)
+			a.Access.Addresses().Note(r.Context(), user.ID, try.Address)
 		}
 		if _, gone := errors.AsType[*desk.Error](err); !gone {
 			return err
@@ -111,7 +111,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 		visitOf(r).Refused = res.Reason
 	}
 	if res.Outcome == digest.Failed {
-		if a.Access.Disabled(res.Name) { // which the client is not told
+		if a.Access.Disabled(res.Name) { // only the log says so, not the answer
 			visitOf(r).Refused = "disabled user"
 		}
 	}
@@ -123,7 +123,7 @@ func (a *API) authenticate(w http.ResponseWriter, r *http.Request) error {
 func (a *API) try(r *http.Request, name string) limit.Try {
 	address := front.Address(r)
 	return limit.Try{
-		User: name, Address: address, Known: func() bool { return a.Access.KnowsAddress(r.Context(), name, address) },
+		User: name, Address: address, Known: func() bool { return a.Access.Addresses().Knows(r.Context(), name, address) },
 	}
 }
 
@@ -163,8 +163,8 @@ func (a *API) challenge(w http.ResponseWriter, r *http.Request, stale bool) erro
 		"authentication failed: give the user name and password of a Muster user by %s", how)
 }
 
-// checkLimits holds known users to the limits, and keeps other sites' pages from
-// using a browser's credentials.
+// checkLimits applies the limits to known users, and keeps other sites' pages from
+// using a browser's credentials. It returns an error for a request that is refused.
 func (a *API) checkLimits(r *http.Request) error {
 	if wait := a.requests.Take(visitOf(r).user.Email); wait > 0 {
 		return front.TooMany(wait, limitRequests, "too many requests of this user")

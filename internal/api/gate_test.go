@@ -70,12 +70,12 @@ func occupy(t *testing.T, s *mustertest.Server) (end func()) {
 	return end
 }
 
-// eventually waits until something holds.
-func eventually(t *testing.T, what string, holds func() bool) {
+// eventually waits until a condition is true.
+func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(time.Minute); !holds(); <-tick.C {
+	for deadline := time.Now().Add(time.Minute); !condition(); <-tick.C {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s: not so after a minute", what)
 		}
@@ -136,8 +136,7 @@ func TestGateFull(t *testing.T) {
 	equal(t, "when there is room", anonymous.Get("/test_tasks").Status, http.StatusUnauthorized)
 }
 
-// flood makes more requests than can wait, again and again until it is told that
-// it is enough.
+// flood makes more requests than can wait, again and again until it is stopped.
 func flood(t *testing.T, s *mustertest.Server) (enough func()) {
 	t.Helper()
 	const atOnce = 260

@@ -84,7 +84,7 @@ func TestIdempotencyKeyRefusals(t *testing.T) {
 }
 
 // TestIdempotencyKeyTogether: of many at once, one makes the record; the others
-// get it, or are told to come back.
+// get it, or an answer to try again.
 func TestIdempotencyKeyTogether(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -130,7 +130,7 @@ func TestIdempotencyKeyOfPath(t *testing.T) {
 	})
 }
 
-// TestIdempotencyKeyRights: one who may not create any more is not told of what
+// TestIdempotencyKeyRights: one who may no longer create records does not get what
 // they created before.
 func TestIdempotencyKeyRights(t *testing.T) {
 	t.Parallel()
@@ -158,15 +158,15 @@ func TestIdempotencyKeyRights(t *testing.T) {
 	})
 }
 
-// TestIdempotencyKeyRunning holds a creation up: who asks for the same meanwhile
-// is told to come back.
+// TestIdempotencyKeyRunning: a second request with the key of a creation that still
+// runs is answered that it must try again.
 func TestIdempotencyKeyRunning(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db)
 		clients := []*mustertest.Client{s.Admin(), s.Admin()}
 		clients[0].Get("/api") // so that the login is noted before
-		release := holdCreations(t, s)
+		release := lockCreations(t, s)
 		answers := make(chan *mustertest.Response, 2)
 		for _, c := range clients {
 			go func() { answers <- c.Do("POST", "/hardwares", hardware("<name>one</name>"), "Idempotency-Key", "k") }()
@@ -180,21 +180,21 @@ func TestIdempotencyKeyRunning(t *testing.T) {
 	})
 }
 
-// holdCreations keeps the server from making computers until release is called:
+// lockCreations keeps the server from making computers until release is called:
 // another transaction has the counter of asset ids.
-func holdCreations(t *testing.T, s *mustertest.Server) (release func()) {
+func lockCreations(t *testing.T, s *mustertest.Server) (release func()) {
 	t.Helper()
-	held, done, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	locked, done, ended := make(chan struct{}), make(chan struct{}), make(chan error)
 	st, ctx := s.Store(), context.Background()
 	go func() {
 		ended <- st.Update(ctx, func(tx *store.Tx) error {
 			_, err := tx.Count(ctx, "asset-id")
-			close(held)
+			close(locked)
 			<-done
 			return err
 		})
 	}()
-	<-held
+	<-locked
 	return func() {
 		close(done)
 		if err := <-ended; err != nil {

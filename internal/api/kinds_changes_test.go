@@ -87,7 +87,7 @@ func (sc *scene) recorded(t *testing.T, k *kind.Schema, action string, before, a
 		was, is := before.child(f.Name), after.child(f.Name)
 		if f.Type == kind.List {
 			listChanges(t, action+" "+f.Name, was, is, changes[f.Name])
-		} else if from, to := told(was), told(is); from != to {
+		} else if from, to := auditValue(was), auditValue(is); from != to {
 			equal(t, action+" "+f.Name, changes[f.Name], [][2]string{{from, to}})
 		} else {
 			equal(t, action+" "+f.Name, len(changes[f.Name]), 0)
@@ -105,8 +105,8 @@ func (sc *scene) recorded(t *testing.T, k *kind.Schema, action string, before, a
 	equal(t, action+": other changes", len(changes), 0)
 }
 
-// told returns a value as audit records tell it.
-func told(n *node) string {
+// auditValue returns a value as audit records write it.
+func auditValue(n *node) string {
 	if len(n.Nodes) == 0 {
 		return n.Text
 	}
@@ -122,7 +122,7 @@ func told(n *node) string {
 	return name + " (" + email + ")"
 }
 
-// listChanges checks that each item that went and each that came is told once.
+// listChanges checks that each removed and each added item is recorded once.
 func listChanges(t *testing.T, what string, was, is *node, changes [][2]string) {
 	t.Helper()
 	items := func(n *node) (all []string) {

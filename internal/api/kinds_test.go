@@ -72,8 +72,8 @@ func (sc *scene) send(t *testing.T, k *kind.Schema, doc string) (path, body stri
 // Base returns the server's address.
 func (sc *scene) Base() string { return sc.Server.Base }
 
-// draw returns the document of record number n, and what its answer must hold of
-// all that documents can set.
+// draw returns the document of record number n, and what its answer must contain of
+// the fields that documents can set.
 func (sc *scene) draw(t *testing.T, k *kind.Schema, n int) (doc string, want *node) {
 	rec, writable := sc.world.Example(k, n)
 	for _, r := range []any{rec, writable} {
@@ -124,8 +124,8 @@ func eachKind(t *testing.T, kinds []*kind.Schema, test func(t *testing.T, sc *sc
 // audits returns how many audit records there are.
 func (sc *scene) audits() string { return sc.Get("/audits?per_page=1").Header.Get("X-Total-Count") }
 
-// holds checks that a document has the values of all fields that documents set.
-func holds(t *testing.T, what string, k *kind.Schema, body string, want *node) {
+// hasValues checks that a document has the values of all fields that documents set.
+func hasValues(t *testing.T, what string, k *kind.Schema, body string, want *node) {
 	t.Helper()
 	got := parse(t, body)
 	for _, f := range k.Fields {
@@ -143,7 +143,7 @@ func TestEveryKindRoundTrip(t *testing.T) {
 		for n := range 6 {
 			doc, want := sc.draw(t, k, n)
 			path, body := sc.send(t, k, doc)
-			holds(t, "POST", k, body, want)
+			hasValues(t, "POST", k, body, want)
 			now := sc.Clock.Now().Format(time.RFC3339)
 			equal(t, "times", []string{value(t, body, "created-at"), value(t, body, "updated-at")}, []string{now, now})
 			equal(t, "href", value(t, body, "href"), sc.Base()+path+".xml")
@@ -156,7 +156,7 @@ func TestEveryKindRoundTrip(t *testing.T) {
 			doc = sc.keep(t, k, doc, body, want)
 			r := sc.Do("PUT", path+".xml", doc)
 			equal(t, "PUT of another", r.Status, http.StatusOK)
-			holds(t, "PUT of another", k, r.Body, want)
+			hasValues(t, "PUT of another", k, r.Body, want)
 			equal(t, "GET after PUT", sc.Get(path).Body, r.Body)
 		}
 	})

@@ -122,7 +122,7 @@ func TestRenamed(t *testing.T) {
 }
 
 // TestDeletions: what others refer to stays; what they are merely tied to goes,
-// and each of them is told.
+// and each of them is recorded.
 func TestDeletions(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -149,11 +149,11 @@ func TestDeletions(t *testing.T) {
 		computer, tag := sc.Get("/hardwares/1").Body, sc.Get(ticket).Header.Get("ETag")
 		before := sc.audits()
 		equal(t, "DELETE of a computer", sc.Do("DELETE", "/hardwares/1", "").Body, computer)
-		var told []string
+		var recorded []string
 		for _, n := range parse(t, sc.Get("/audits?per_page=1000&updated_since=2026-01-31T10:30:00Z").Body).Nodes[3:] {
-			told = append(told, n.child("record-type").Text+": "+n.child("message").Text)
+			recorded = append(recorded, n.child("record-type").Text+": "+n.child("message").Text)
 		}
-		equal(t, "audit records", told, []string{
+		equal(t, "audit records", recorded, []string{
 			"ticket: Computer removed: First <hardware> & co", "risk: Affected asset removed: First <hardware> & co",
 			"contract: Computer removed: First <hardware> & co", "hardware: Computer First <hardware> & co deleted",
 		})

@@ -111,16 +111,16 @@ func TestSettingAudit(t *testing.T) {
 		set(s, "page-size", "050")
 		set(s, "statuses", "Lent")
 		set(s, "statuses", "")
-		var told []string
+		var recorded []string
 		for _, a := range s.Audits()[before:] {
 			change := a.Changes[0]
-			told = append(told, strings.Join([]string{
+			recorded = append(recorded, strings.Join([]string{
 				a.Action, a.RecordType, a.RecordName, a.Origin, a.User.Email, a.Message, change.Field, change.From,
 				change.To,
 			}, "|"))
 			equal(t, "the record's id", a.RecordID.Valid, false)
 		}
-		equal(t, "audit records", told, []string{
+		equal(t, "audit records", recorded, []string{
 			"update|setting|page-size|command||Setting page-size changed from 25 to 50|value|25|50",
 			"update|setting|statuses|command||Setting statuses changed from nothing to Lent|value||Lent",
 			"update|setting|statuses|command||Setting statuses changed from Lent to nothing|value|Lent|",
@@ -160,7 +160,7 @@ func TestUnknownSettings(t *testing.T) {
 		refused(t, "a status", c.Do("POST", "/hardwares", hardware("<name>a</name><status>red</status>")),
 			http.StatusUnprocessableEntity, "Status must be one of")
 		if log := s.Log.String(); strings.Count(log,
-			"the value of a setting is not allowed, so its default holds") != 2 {
+			"the stored value of a setting is not allowed; its default is used") != 2 {
 			t.Errorf("got the log\n%s\nwant a line for each value that is not allowed", log)
 		}
 		set(s, "page-size", "9")

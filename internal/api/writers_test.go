@@ -27,8 +27,8 @@ const (
 )
 
 // TestWriters lets several clients change records of all kinds at once while
-// another follows the change feed, and holds what is left against what must be
-// true of it.
+// another follows the change feed, and checks what must be true of the records in the
+// end.
 func TestWriters(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -254,15 +254,15 @@ func (f *follower) read() {
 	}
 }
 
-// check holds the audit records against the records that they are about: each
-// version but for those that comments made is told, and what is gone was told to be.
+// check compares the audit records with the records that they are about: each version
+// is recorded, but for those that comments made, and so is each deletion.
 func (f *follower) check(s *mustertest.Server) {
-	told, last := map[string]int64{}, map[string]string{}
+	recorded, last := map[string]int64{}, map[string]string{}
 	for _, a := range f.audits {
 		record := a.child("record-type").Text + " " + a.child("record-id").Text
 		last[record] = a.child("action").Text
 		if a.child("record-type").Text != "hardware" || !strings.HasPrefix(a.child("message").Text, "Software ") {
-			told[record]++
+			recorded[record]++
 		}
 	}
 	ctx := context.Background()
@@ -285,8 +285,8 @@ func (f *follower) check(s *mustertest.Server) {
 				if c, ok := rec.(*inventory.Comment); ok && !c.IsPrivate.V {
 					comments[c.Ticket.ID]++
 				}
-				if want := k.Meta(rec).Version; k != inventory.Tickets.Schema && told[record] != want {
-					f.t.Errorf("%s: got %d audit records of version %d", record, told[record], want)
+				if want := k.Meta(rec).Version; k != inventory.Tickets.Schema && recorded[record] != want {
+					f.t.Errorf("%s: got %d audit records of version %d", record, recorded[record], want)
 				}
 				if last[record] == inventory.Deleted {
 					f.t.Errorf("%s is there, and its last audit record says that it was deleted", record)
@@ -299,7 +299,7 @@ func (f *follower) check(s *mustertest.Server) {
 			if err != nil {
 				return err
 			}
-			equal(f.t, fmt.Sprint("audit records of ticket ", id), told[fmt.Sprint("ticket ", id)]+n, rec.Version)
+			equal(f.t, fmt.Sprint("audit records of ticket ", id), recorded[fmt.Sprint("ticket ", id)]+n, rec.Version)
 		}
 		return nil
 	})

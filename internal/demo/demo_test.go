@@ -46,7 +46,7 @@ func TestComputerStaysTheSame(t *testing.T) {
 		sum := fnv.New64a()
 		rec := Computer(i, everybody, now)
 		sum.Write(inventory.Computers.AppendRecord(nil, kind.XML, "https://muster.example", rec))
-		sum.Write(inventory.Computers.Pack(nil, rec))
+		sum.Write(inventory.Computers.Parts.Pack(nil, rec))
 		if got := fmt.Sprintf("%016x", sum.Sum64()); got != want {
 			t.Errorf("computer %d: got sum %s, want %s", i, got, want)
 		}

@@ -8,14 +8,14 @@ import (
 	"muster/internal/store"
 )
 
-// An Installation tells what the desk works on.
+// An Installation says what the desk works on.
 type Installation struct {
 	Database string // SQLite or PostgreSQL
 	Bytes    int64  // of the database
 	Head     store.Head
 }
 
-// Installation tells administrators what the desk works on.
+// Installation returns to administrators what the desk works on.
 func (d *Desk) Installation(ctx context.Context, who Caller) (in Installation, err error) {
 	if who.User != nil && who.User.Role != inventory.Administrator {
 		return in, Refuse(Forbidden, "a %s may not see this", message.Word(who.User.Role))
@@ -24,10 +24,14 @@ func (d *Desk) Installation(ctx context.Context, who Caller) (in Installation, e
 	if d.store.Shared() {
 		in.Database = "PostgreSQL"
 	}
-	if in.Head, err = d.Head(ctx); err != nil {
+	k := inventory.Audits.Schema
+	if err := d.Complete(ctx, k); err != nil {
 		return in, err
 	}
 	err = d.store.View(ctx, func(tx *store.Tx) error {
+		if in.Head, err = tx.Head(ctx, k); err != nil {
+			return err
+		}
 		in.Bytes, err = tx.Size(ctx)
 		return err
 	})

@@ -24,8 +24,8 @@ func TestAnswer(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		ctx, o, k := context.Background(), openOffice(t, db), inventory.Tickets.Schema
-		tech, ask := o.user(t, "tech@example.com", inventory.Technician),
-			o.user(t, "ask@example.com", inventory.Requester)
+		tech, ask := o.User(t, "tech@example.com", inventory.Technician),
+			o.User(t, "ask@example.com", inventory.Requester)
 		ticket := inventory.Tickets.New()
 		ticket.Name, ticket.Requester = "Beamer", ask.User.Person()
 		if err := o.Add(ctx, program, k, []any{ticket}); err != nil {
@@ -83,7 +83,7 @@ func TestAnswer(t *testing.T) {
 		if rec, err := o.Get(ctx, tech, k, ticket.ID); err != nil || len(rec.(*inventory.Ticket).Comments) != 4 {
 			t.Errorf("after an answer that is repeated: got %+v (%v), want 4 comments", rec, err)
 		}
-		other := o.user(t, "other@example.com", inventory.Requester)
+		other := o.User(t, "other@example.com", inventory.Requester)
 		err := o.Answer(ctx, other,
 			desk.Answer{Ticket: ticket.ID, Comment: form(inventory.Comments.Schema, url.Values{"body": {"Mine"}})})
 		if refused, ok := errors.AsType[*desk.Error](err); !ok || refused.Code != desk.NotFound {

@@ -109,13 +109,13 @@ func recordName(k *kind.Schema, rec any) string {
 	return ""
 }
 
-// sentence tells a change. What follows from the changes, or from the name and the action, needs no wording.
+// sentence describes a change. What follows from the changes, or from the name and the action, needs no wording.
 func sentence(k *kind.Schema, action string, rec any, diff kind.Diff) message.Text {
 	if action == inventory.Updated && len(diff.Sentences) > 0 {
 		return message.Plain(diff.Message())
 	}
-	if tell := rules[k].describe; tell != nil && action == inventory.Created {
-		return tell(rec)
+	if describe := rules[k].describe; describe != nil && action == inventory.Created {
+		return describe(rec)
 	}
 	words := []string{kind.Words(k.Noun), recordName(k, rec), map[string]string{
 		inventory.Created: "created", inventory.Updated: "updated", inventory.Deleted: "deleted",
@@ -123,7 +123,7 @@ func sentence(k *kind.Schema, action string, rec any, diff kind.Diff) message.Te
 	return message.Plain(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
 }
 
-// showAudits tells where the records are that audit records are about, as far
+// showAudits sets where the records are that audit records are about, as far
 // as they are there.
 func showAudits(ctx context.Context, v *view, recs []any) error {
 	about := map[*kind.Schema][]*inventory.Audit{}

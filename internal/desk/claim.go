@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"muster/internal/inventory"
@@ -17,7 +18,7 @@ func ClaimsWith(field string, number int64) *kind.Query {
 
 func showClaims(ctx context.Context, v *view, recs []any) error { return ShowClaims(ctx, v.tx, recs) }
 
-// ShowClaims tells where the computers are of which claims are.
+// ShowClaims sets in claims where their computers are.
 func ShowClaims(ctx context.Context, tx *store.Tx, recs []any) error {
 	if len(recs) == 0 {
 		return nil
@@ -38,40 +39,49 @@ func claimedComputer(rec any) []kind.Name {
 	return []kind.Name{{Kind: inventory.Computers.Schema, ID: rec.(*inventory.AgentClaim).ComputerID.V}}
 }
 
+// Claims are the reports of a desk's computers that wait for a technician.
+type Claims struct {
+	desk    *Desk
+	expired atomic.Int64 // the minute in which old claims were removed last
+}
+
+// Claims returns the reports that wait for a technician.
+func (d *Desk) Claims() *Claims { return &d.claims }
+
 // Expire removes old claims before claims are read or answered, so that nobody sees
 // one, nor counts it; once a minute is enough. That reading goes on, as with a full disk,
 // matters more.
-func (d *Desk) Expire(ctx context.Context, k *kind.Schema) {
-	minute := d.now().Unix() / 60
-	if k != inventory.AgentClaims.Schema || d.expired.Swap(minute) == minute {
+func (c *Claims) Expire(ctx context.Context, k *kind.Schema) {
+	minute := c.desk.now().Unix() / 60
+	if k != inventory.AgentClaims.Schema || c.expired.Swap(minute) == minute {
 		return
 	}
 	var old int
-	err := d.store.Read(ctx, func(tx *store.Tx) (err error) {
-		old, _, err = tx.Find(ctx, k, d.oldClaims())
+	err := c.desk.store.Read(ctx, func(tx *store.Tx) (err error) {
+		old, _, err = tx.Find(ctx, k, c.old())
 		return err
 	})
 	if err == nil && old > 0 {
-		err = d.store.Update(ctx, func(tx *store.Tx) error { return d.DropOldClaims(ctx, tx) })
+		err = c.desk.store.Update(ctx, func(tx *store.Tx) error { return c.DropOld(ctx, tx) })
 	}
 	if err != nil {
-		d.log.Warn("old claims could not be removed", "error", err)
+		c.desk.log.Warn("old claims could not be removed", "error", err)
 	}
 }
 
 // claimsKept is how long claims are kept.
 const claimsKept = 30 * 24 * time.Hour
 
-// oldClaims returns the query for the claims that nobody has answered for long.
-func (d *Desk) oldClaims() *kind.Query {
-	old := kind.Test{Range: true, Max: d.now().Add(-claimsKept).Unix()}
+// old returns the query for the claims that nobody has answered for long.
+func (c *Claims) old() *kind.Query {
+	old := kind.Test{Range: true, Max: c.desk.now().Add(-claimsKept).Unix()}
 	return &kind.Query{Conds: []kind.Cond{{Field: inventory.AgentClaims.Field("updated-at"), Any: []kind.Test{old}}},
 		Page: 1, PerPage: 1}
 }
 
-// DropOldClaims removes them.
-func (d *Desk) DropOldClaims(ctx context.Context, tx *store.Tx) error {
-	recs, err := tx.All(ctx, inventory.AgentClaims.Schema, d.oldClaims())
+// DropOld removes them.
+func (c *Claims) DropOld(ctx context.Context, tx *store.Tx) error {
+	recs, err := tx.All(ctx, inventory.AgentClaims.Schema, c.old())
 	if err != nil {
 		return err
 	}

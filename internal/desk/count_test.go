@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/desk/seal"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -25,7 +26,7 @@ func newDesk(t *testing.T) *Desk {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	d, err := Open(ctx, Config{
-		Store: s, Key: make([]byte, KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Store: s, Key: make([]byte, seal.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

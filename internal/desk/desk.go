@@ -12,9 +12,9 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"muster/internal/desk/seal"
 	"muster/internal/fragment"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -35,7 +35,7 @@ type Config struct {
 // A Desk serves the records of one database.
 type Desk struct {
 	store    *store.Store
-	sealer   *sealer
+	sealer   *seal.Sealer
 	realm    string
 	now      func() time.Time
 	log      *slog.Logger
@@ -44,11 +44,10 @@ type Desk struct {
 	living   context.Context // ends with stop
 	stop     context.CancelFunc
 
-	expired atomic.Int64 // the minute in which old claims were removed last
+	claims   Claims
+	renderer Renderer
 
-	fragments *fragment.Cache // of what was shown, nil when nothing is kept
-
-	hooks      hooks
+	hooks      Hooks
 	background sync.WaitGroup // what is done until stop
 
 	ready    sync.Mutex
@@ -59,21 +58,21 @@ type Desk struct {
 // Open returns a desk over a store. A key or a realm other than those that the
 // database was made with is an error.
 func Open(ctx context.Context, cfg Config) (*Desk, error) {
-	seal, err := newSealer(cfg.Key)
+	sealer, err := seal.New(cfg.Key)
 	if err != nil {
 		return nil, err
 	}
-	d := &Desk{store: cfg.Store, sealer: seal, realm: cfg.Realm, now: cfg.Now, log: cfg.Log,
-		fragments: fragment.New(cfg.Cache)}
-	if err := d.claim(ctx); err != nil {
+	d := &Desk{store: cfg.Store, sealer: sealer, realm: cfg.Realm, now: cfg.Now, log: cfg.Log}
+	if err := sealer.Claim(ctx, d.store, d.realm); err != nil {
 		return nil, err
 	}
-	d.settings.desk = d
+	d.settings.desk, d.claims.desk = d, d
+	d.renderer = Renderer{d, fragment.New(cfg.Cache)}
 	if err := d.settings.reload(ctx); err != nil {
 		return nil, fmt.Errorf("load the settings: %w", err)
 	}
 	d.living, d.stop = context.WithCancel(context.Background())
-	d.follow(d.living)
+	(&follower{d}).start(d.living)
 	return d, nil
 }
 
@@ -99,6 +98,9 @@ func (d *Desk) Store() *store.Store { return d.store }
 
 // Realm returns that of digest authentication.
 func (d *Desk) Realm() string { return d.realm }
+
+// Sealer returns what encrypts secrets under the server's key.
+func (d *Desk) Sealer() *seal.Sealer { return d.sealer }
 
 // Now returns the time.
 func (d *Desk) Now() time.Time { return d.now() }
@@ -137,11 +139,11 @@ const (
 	NotFound Code = iota
 	Forbidden
 	Conflict
-	Changed // a condition on the record's version does not hold
+	Changed // a condition on the record's version is not met
 	Running // the same is being done, and the answer is not known yet
 )
 
-// An Error is a mistake of the client, told in words fit for the client.
+// An Error is a mistake of the client, in words fit for the client.
 // Mistakes in a record are a *kind.Invalid instead.
 type Error struct {
 	Code Code
@@ -214,8 +216,8 @@ func (d *Desk) Load(ctx context.Context, tx *store.Tx, user *inventory.User, k *
 	return rec, err
 }
 
-// NoSuch is the refusal for a record that does not exist for a user. Those who
-// may see all are told what has become of it.
+// NoSuch is the refusal for a record that does not exist for a user. To those who
+// may see all it says what has become of it.
 func (d *Desk) NoSuch(ctx context.Context, tx *store.Tx, user *inventory.User, k *kind.Schema, id int64) error {
 	if k != inventory.Computers.Schema || Limited(user) {
 		return NoSuch(k, id)

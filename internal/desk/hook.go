@@ -10,8 +10,8 @@ import (
 	"muster/internal/store"
 )
 
-// hooks are what packages above the desk do when something happens in it.
-type hooks struct {
+// Hooks are what packages above the desk do when something happens in it.
+type Hooks struct {
 	mu      sync.RWMutex
 	catchUp []func(context.Context) error
 	setting []func(*Setting)
@@ -20,23 +20,26 @@ type hooks struct {
 	passwords *Passwords // nil when nobody keeps them
 }
 
+// Hooks returns what packages above the desk have it call.
+func (d *Desk) Hooks() *Hooks { return &d.hooks }
+
 // Passwords are how a package above the desk keeps the passwords that records of users bring.
 type Passwords struct {
-	// Faults tells what is wrong with a new password of a user, or with the way it came.
+	// Faults returns what is wrong with a new password of a user, or with the way it came.
 	Faults func(who Caller, user *inventory.User, password string) []message.Text
 	// Store stores what verifies the new password that a user has, in the transaction of the change.
 	Store func(ctx context.Context, tx *store.Tx, who Caller, user *inventory.User) error
 }
 
 // KeepPasswords lets p keep the passwords of users. Until then a user with a password is refused.
-func (d *Desk) KeepPasswords(p Passwords) {
-	d.hooks.mu.Lock()
-	defer d.hooks.mu.Unlock()
-	d.hooks.passwords = &p
+func (h *Hooks) KeepPasswords(p Passwords) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.passwords = &p
 }
 
 // keeper returns who keeps passwords.
-func (h *hooks) keeper() (*Passwords, error) {
+func (h *Hooks) keeper() (*Passwords, error) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if h.passwords == nil {
@@ -46,28 +49,28 @@ func (h *hooks) keeper() (*Passwords, error) {
 }
 
 // OnCatchUp lets f read again what it has in memory, whenever the desk looks for what others have changed.
-func (d *Desk) OnCatchUp(f func(context.Context) error) {
-	d.hooks.mu.Lock()
-	defer d.hooks.mu.Unlock()
-	d.hooks.catchUp = append(d.hooks.catchUp, f)
+func (h *Hooks) OnCatchUp(f func(context.Context) error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.catchUp = append(h.catchUp, f)
 }
 
 // OnSetting calls f after a setting was changed by this desk.
-func (d *Desk) OnSetting(f func(*Setting)) {
-	d.hooks.mu.Lock()
-	defer d.hooks.mu.Unlock()
-	d.hooks.setting = append(d.hooks.setting, f)
+func (h *Hooks) OnSetting(f func(*Setting)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.setting = append(h.setting, f)
 }
 
 // OnUsers lets f read users again, after this desk has changed some of them, or how they come in.
-func (d *Desk) OnUsers(f func(context.Context) error) {
-	d.hooks.mu.Lock()
-	defer d.hooks.mu.Unlock()
-	d.hooks.users = append(d.hooks.users, f)
+func (h *Hooks) OnUsers(f func(context.Context) error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.users = append(h.users, f)
 }
 
 // usersChanged lets packages above the desk read users again.
-func (h *hooks) usersChanged(ctx context.Context) (err error) {
+func (h *Hooks) usersChanged(ctx context.Context) (err error) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, f := range h.users {
@@ -77,7 +80,7 @@ func (h *hooks) usersChanged(ctx context.Context) (err error) {
 }
 
 // catchUpAll lets packages above the desk catch up.
-func (h *hooks) catchUpAll(ctx context.Context) (err error) {
+func (h *Hooks) catchUpAll(ctx context.Context) (err error) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, f := range h.catchUp {
@@ -87,7 +90,7 @@ func (h *hooks) catchUpAll(ctx context.Context) (err error) {
 }
 
 // settingChanged notifies packages above the desk.
-func (h *hooks) settingChanged(s *Setting) {
+func (h *Hooks) settingChanged(s *Setting) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, f := range h.setting {

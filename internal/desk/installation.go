@@ -62,7 +62,7 @@ func (d *Desk) Untie(ctx context.Context, who Caller, p Place, t Target) (rec an
 
 // install records that a computer has software, which is made if there is none
 // of its name, version and manufacturer. The software comes first, and then the
-// computer is held: so those who make the same software wait for each other
+// computer is locked: so those who make the same software wait for each other
 // while nobody waits for them.
 func install(ctx context.Context, w *Work, patch *kind.Patch) error {
 	s, err := w.findSoftware(ctx, patch)
@@ -96,13 +96,13 @@ func uninstall(ctx context.Context, w *Work) error {
 	case !has:
 		return w.under.noSuch(s.ID)
 	}
-	if err := w.Tx.ForgetSums(ctx, c.ID, 0); err != nil { // what an agent tells comes back with its next report
+	if err := w.Tx.ForgetSums(ctx, c.ID, 0); err != nil { // what an agent reports comes back with its next report
 		return err
 	}
 	return w.changeSoftware(ctx, c, Move{removed: []*inventory.Software{s}})
 }
 
-// lockParent holds the computer that the change is below, and reports whether it
+// lockParent locks the computer that the change is below, and reports whether it
 // has the software.
 func (w *Work) lockParent(ctx context.Context, s *inventory.Software) (c *inventory.Computer, has bool, err error) {
 	if c, err = w.lockComputer(ctx, inventory.Computers.Meta(w.under.parent).ID); err != nil {
@@ -165,7 +165,7 @@ func (w *Work) orTaken(ctx context.Context, s *inventory.Software, err error) (i
 	return w.Tx.TakenTogether(ctx, w.Kind, s)
 }
 
-// changeSoftware changes what a computer that is held has installed, and writes
+// changeSoftware changes what a computer that is locked has installed, and writes
 // the audit record of it.
 func (w *Work) changeSoftware(ctx context.Context, c *inventory.Computer, m Move) error {
 	diff := m.Diff()
@@ -187,14 +187,14 @@ func (w *Work) changeSoftware(ctx context.Context, c *inventory.Computer, m Move
 type Move struct {
 	removed, Added []*inventory.Software
 	Renewed        []Renewal
-	Reported       bool                 // an agent tells it
-	Claimed        []store.Installation // that the agent tells too, and a person told before
+	Reported       bool                 // an agent reports it
+	Claimed        []store.Installation // that the agent reports too, and a person entered before
 }
 
 // A Renewal is software that a computer has otherwise than before.
 type Renewal struct{ Was, Is *inventory.Software }
 
-// Move changes what a computer that is held has installed.
+// Move changes what a computer that is locked has installed.
 func (w *Work) Move(ctx context.Context, c *inventory.Computer, m Move) error {
 	removed, added := make([]int64, len(m.removed)), make([]store.Installation, len(m.Added))
 	for i, s := range m.removed {
@@ -219,11 +219,11 @@ func (m *Move) installation(c *inventory.Computer, s *inventory.Software) store.
 	}
 }
 
-// Diff tells a move. Software that comes in another version is one change.
+// Diff describes a move. Software that comes in another version is one change.
 func (m *Move) Diff() (diff kind.Diff) {
 	most := len(m.removed) + len(m.Renewed) + len(m.Added)
 	diff.Changes, diff.Sentences = make([]kind.Change, 0, most), make([]string, 0, most)
-	tell := func(was, is *inventory.Software, sentence string) {
+	note := func(was, is *inventory.Software, sentence string) {
 		diff.Changes = append(diff.Changes,
 			kind.Change{Field: inventory.Softwares.Plural, From: installed(was), To: installed(is)})
 		diff.Sentences = append(diff.Sentences, sentence)
@@ -239,17 +239,17 @@ func (m *Move) Diff() (diff kind.Diff) {
 	for _, was := range m.removed {
 		if now := updates[ProgramKey(was)]; len(now) > 0 {
 			updates[ProgramKey(was)], updated[now[0]] = now[1:], true
-			tell(was, now[0], changedSoftware(was, now[0]))
+			note(was, now[0], changedSoftware(was, now[0]))
 		} else {
-			tell(was, nil, "Software removed: "+was.Title())
+			note(was, nil, "Software removed: "+was.Title())
 		}
 	}
 	for _, r := range m.Renewed {
-		tell(r.Was, r.Is, changedSoftware(r.Was, r.Is))
+		note(r.Was, r.Is, changedSoftware(r.Was, r.Is))
 	}
 	for _, s := range m.Added {
 		if !updated[s] {
-			tell(nil, s, "Software added: "+s.Title())
+			note(nil, s, "Software added: "+s.Title())
 		}
 	}
 	return diff
@@ -260,7 +260,7 @@ func ProgramKey(s *inventory.Software) string {
 	return strings.ToLower(s.Name) + "\x00" + strings.ToLower(s.Manufacturer)
 }
 
-// changedSoftware tells how a computer has software otherwise than before.
+// changedSoftware returns how a computer has software otherwise than before.
 func changedSoftware(was, is *inventory.Software) string {
 	diff := inventory.Installations.Diff(installation(was), installation(is))
 	return "Software " + was.Title() + " changed: " + diff.Inner()
@@ -274,7 +274,7 @@ func installation(s *inventory.Software) *inventory.Software {
 	}
 }
 
-// installed returns all that an installation is, as the audit trail tells items
+// installed returns all that an installation is, as the audit trail shows items
 // of a computer; nothing for nil.
 func installed(s *inventory.Software) string {
 	if s == nil {

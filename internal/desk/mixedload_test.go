@@ -26,9 +26,9 @@ func TestMixedLoad(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
-		who := o.administrator(t)
+		who := o.Administrator(t)
 		for i := range busyAgents {
-			o.deliver(t, busyMachine(i, 0).xml())
+			o.Deliver(t, busyMachine(i, 0).XML())
 		}
 		licence := inventory.Contracts.New()
 		licence.Name, licence.Type, licence.Items = "l", inventory.SoftwareLicense,
@@ -40,7 +40,7 @@ func TestMixedLoad(t *testing.T) {
 		for i := range busyAgents {
 			group.Go(func() {
 				for n := range busyReports {
-					if _, err := o.try(t, busyMachine(i, n).xml()); err != nil {
+					if _, err := o.Try(t, busyMachine(i, n).XML()); err != nil {
 						t.Errorf("report %d of agent %d: %v", n, i, err)
 					}
 				}
@@ -50,9 +50,9 @@ func TestMixedLoad(t *testing.T) {
 			group.Go(func() { o.person(t, who, licence.ID, rand.New(rand.NewPCG(1, uint64(p)))) })
 		}
 		group.Wait()
-		exact(t, o.store)
+		mustertest.CheckCounts(t, o.Store)
 		o.printersOnce(t)
-		if _, err := o.store.Verify(context.Background(), inventory.Audits.Schema, store.Walk{}); err != nil {
+		if _, err := o.Store.Verify(context.Background(), inventory.Audits.Schema, store.Walk{}); err != nil {
 			t.Errorf("the audit trail: %v", err)
 		}
 	})
@@ -61,15 +61,15 @@ func TestMixedLoad(t *testing.T) {
 // busyMachine is a computer whose parts and software change with each report.
 func busyMachine(i, n int) machine {
 	m := machine{
-		device: fmt.Sprint("busy-", i), name: fmt.Sprint("pc", i, "-", n%3), maker: "Dell Inc.",
-		serial: fmt.Sprint("ABC123", i),
-		uuid:   fmt.Sprintf("%08d%s", i+1, uuid1[8:]), mac: fmt.Sprintf("00:1B:21:AA:BB:%02d", i),
-		ip: fmt.Sprint("10.0.0.", n+1),
+		Device: fmt.Sprint("busy-", i), Name: fmt.Sprint("pc", i, "-", n%3), Maker: "Dell Inc.",
+		Serial: fmt.Sprint("ABC123", i),
+		UUID:   fmt.Sprintf("%08d%s", i+1, uuid1[8:]), MAC: fmt.Sprintf("00:1B:21:AA:BB:%02d", i),
+		IP: fmt.Sprint("10.0.0.", n+1),
 	}
 	for p := range 30 {
-		m.more += program1(fmt.Sprint("p", (p*(i+1)+n*7)%61), fmt.Sprint(n%2), "")
+		m.More += programXML(fmt.Sprint("p", (p*(i+1)+n*7)%61), fmt.Sprint(n%2), "")
 	}
-	m.more += fmt.Sprintf("<PRINTERS><NAME>Printer %d</NAME></PRINTERS><PRINTERS><NAME>printer %d</NAME></PRINTERS>",
+	m.More += fmt.Sprintf("<PRINTERS><NAME>Printer %d</NAME></PRINTERS><PRINTERS><NAME>printer %d</NAME></PRINTERS>",
 		n%5, (n+i)%5) +
 		fmt.Sprintf("<HARDWARE><MEMORY>%d</MEMORY></HARDWARE>", 1000+n)
 	return m
@@ -100,7 +100,7 @@ func (o *office) person(t *testing.T, who desk.Caller, licence int64, r *rand.Ra
 			err = update(inventory.Contracts.Schema, licence,
 				fmt.Sprintf("<contract><items><item><name>p%d*</name></item></items></contract>", r.IntN(7)))
 		case 6:
-			_, err = o.merge(t, who, id, 1+r.Int64N(busyAgents))
+			_, err = o.Merge(t, who, id, 1+r.Int64N(busyAgents))
 		case 7:
 			_, err = o.Delete(ctx, who, desk.Target{Kind: k, ID: id})
 		}
@@ -114,7 +114,7 @@ func (o *office) person(t *testing.T, who desk.Caller, licence int64, r *rand.Ra
 // installOn notes software on a computer as a person.
 func (o *office) installOn(ctx context.Context, who desk.Caller, computer int64, name string) error {
 	k := inventory.Installations.Schema
-	place := placeOf("softwares", computer)
+	place := mustertest.PlaceOf("softwares", computer)
 	_, _, err := o.Create(ctx, who, desk.New{Kind: k.Stored(), Under: &place, Document: func() (*kind.Patch, error) {
 		return k.Decode([]byte("<software><name>" + name + "</name></software>"))
 	}})

@@ -13,7 +13,7 @@ func search(user *inventory.User, k *kind.Schema, s *kind.Search) *kind.Search {
 		return nil
 	}
 	whole := *s
-	whole.Limited = k.HasStaffTexts() && Limited(user)
+	whole.Limited = k.Searched.HasStaffTexts() && Limited(user)
 	for _, r := range Relations(k) {
 		ref := r.Kind.Parent()
 		if ref == nil || ref.Target != k {

@@ -15,7 +15,7 @@ import (
 // SetSoftware makes software all that a computer has installed, on behalf of a
 // program that knows: what is new there is added, and made first if there is no
 // such software; what is missing is removed; what the computer has already stays
-// as it is. One audit record of the computer tells it, none if nothing changed.
+// as it is. One audit record of the computer says it, none if nothing changed.
 func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, softwares []inventory.Software) error {
 	return d.store.Update(ctx, func(tx *store.Tx) error {
 		w := &Work{Desk: d, Tx: tx, Who: who, Kind: inventory.Softwares.Schema}
@@ -27,7 +27,7 @@ func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, soft
 		if err != nil {
 			return err
 		}
-		if err := w.Tx.ForgetSums(ctx, computer, 0); err != nil { // so that agents tell anew what they have
+		if err := w.Tx.ForgetSums(ctx, computer, 0); err != nil { // so that agents report anew what they have
 			return err
 		}
 		m, err := w.MoveTowards(ctx, computer, wanted, false)
@@ -38,8 +38,8 @@ func (d *Desk) SetSoftware(ctx context.Context, who Caller, computer int64, soft
 	})
 }
 
-// MoveTowards returns the move after which a computer that is held has the wanted
-// software. When an agent tells it, what a person has added stays.
+// MoveTowards returns the move after which a computer that is locked has the wanted
+// software. When an agent reports it, what a person has added stays.
 func (w *Work) MoveTowards(ctx context.Context, computer int64, wanted *ProgramList,
 	reported bool) (m Move, err error) {
 	m.Reported = reported
@@ -94,9 +94,9 @@ func (w *Work) SoftwareOf(ctx context.Context, have []store.Installation) (all [
 
 // A ProgramList is software that a computer shall have, by its id and in order.
 type ProgramList struct {
-	ByID map[int64]*inventory.Software
-	All  []*inventory.Software
-	Told []inventory.Software // as it was told
+	ByID     map[int64]*inventory.Software
+	All      []*inventory.Software
+	Reported []inventory.Software // as it was reported
 	// leftOut is how much of it may not be made yet.
 	LeftOut int
 	// since are the ids of the software that has come and of that which may have
@@ -107,12 +107,12 @@ type ProgramList struct {
 // KnownSoftware returns software with its ids, each once, and makes what there
 // is none of yet. That is made in one order by everybody, so that two who make
 // the same do not wait for each other. admit, if it is not nil, says how much of so
-// much may be made; the rest is left out. What was told becomes what is known.
-func (w *Work) KnownSoftware(ctx context.Context, told []inventory.Software, admit func(context.Context,
+// much may be made; the rest is left out. What was reported becomes what is known.
+func (w *Work) KnownSoftware(ctx context.Context, reported []inventory.Software, admit func(context.Context,
 	int) (int, error)) (*ProgramList, error) {
-	order := make([]*inventory.Software, len(told)) // which are cheaper to move about than what they stand for
-	for i := range told {
-		order[i] = &told[i]
+	order := make([]*inventory.Software, len(reported)) // which are cheaper to move about than what they stand for
+	for i := range reported {
+		order[i] = &reported[i]
 	}
 	slices.SortStableFunc(order, func(a, b *inventory.Software) int {
 		if c := inOrder(a.Name, b.Name); c != 0 {
@@ -127,7 +127,7 @@ func (w *Work) KnownSoftware(ctx context.Context, told []inventory.Software, adm
 	if err := w.Tx.FindTogether(ctx, w.Kind, recs); err != nil {
 		return nil, err
 	}
-	list := &ProgramList{ByID: make(map[int64]*inventory.Software, len(order)), Told: told}
+	list := &ProgramList{ByID: make(map[int64]*inventory.Software, len(order)), Reported: reported}
 	missing := slices.DeleteFunc(recs, func(rec any) bool { return w.Kind.Meta(rec).ID != 0 })
 	if len(missing) > 0 && admit != nil {
 		n, err := admit(ctx, len(missing))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"muster/internal/desk"
+	"muster/internal/desk/seal"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -29,7 +29,7 @@ func openDesk(t *testing.T, db mustertest.Database, computers int) (*desk.Desk, 
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	d, err := desk.Open(ctx, desk.Config{
-		Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Store: s, Key: make([]byte, seal.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -47,12 +47,9 @@ func openDesk(t *testing.T, db mustertest.Database, computers int) (*desk.Desk, 
 	return d, s
 }
 
-// program is who acts without being a user.
-var program = desk.Caller{Origin: "import"}
-
-// told returns the messages of the audit records about computers, but those of
+// auditMessages returns the messages of the audit records about computers, but those of
 // their creation.
-func told(t *testing.T, d *desk.Desk) (messages []string) {
+func auditMessages(t *testing.T, d *desk.Desk) (messages []string) {
 	t.Helper()
 	page, err := d.List(context.Background(), program, inventory.Audits.Schema, &kind.Query{Page: 1, PerPage: 100})
 	if err != nil {
@@ -66,23 +63,7 @@ func told(t *testing.T, d *desk.Desk) (messages []string) {
 	return messages
 }
 
-// exact checks all counts.
-func exact(t *testing.T, s *store.Store) {
-	t.Helper()
-	ctx := context.Background()
-	err := s.View(ctx, func(tx *store.Tx) error {
-		differences, err := desk.Recount(ctx, tx)
-		if len(differences) > 0 {
-			t.Errorf("a recount: %s", strings.Join(differences, "; "))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestSetSoftware tells three times what a computer has.
+// TestSetSoftware sets three times what a computer has.
 func TestSetSoftware(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -97,17 +78,17 @@ func TestSetSoftware(t *testing.T) {
 			}
 		}
 		want := []string{"Software added: a; Software added: b 1", "Software removed: b 1; Software added: c"}
-		if diff := cmp.Diff(want, told(t, d)); diff != "" {
+		if diff := cmp.Diff(want, auditMessages(t, d)); diff != "" {
 			t.Errorf("audit records (-want +got):\n%s", diff)
 		}
-		exact(t, s)
+		mustertest.CheckCounts(t, s)
 		if err := d.SetSoftware(context.Background(), program, 9, nil); err == nil {
 			t.Error("a computer that does not exist: got no error")
 		}
 	})
 }
 
-// TestSetSoftwareTogether tells at once what many computers have, most of which
+// TestSetSoftwareTogether sets at once what many computers have, most of which
 // nobody knew before.
 func TestSetSoftwareTogether(t *testing.T) {
 	t.Parallel()
@@ -137,7 +118,7 @@ func TestSetSoftwareTogether(t *testing.T) {
 			})
 		}
 		all.Wait()
-		exact(t, s)
+		mustertest.CheckCounts(t, s)
 		err := s.View(context.Background(), func(tx *store.Tx) error {
 			got, err := store.Get(context.Background(), tx, inventory.Contracts, licence.ID)
 			if err == nil && got.Installed.V != computers {

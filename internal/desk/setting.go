@@ -16,7 +16,7 @@ import (
 // A Setting is something that an administrator decides while servers run.
 type Setting struct {
 	Name    string
-	Value   string // that holds
+	Value   string // in effect
 	Default string
 	About   string   // what it means, for people
 	Choices []string // the values that it may have, nil for others than a few words
@@ -46,7 +46,8 @@ func NewSetting(name, about string, parse func(text string) (value any, spelling
 	return Setting{Name: name, About: about, parse: parse}
 }
 
-// pageSize is how many records a page of a list of the API has when the request does not say.
+// pageSize is how many records a page of a list of the API has when the request does not say. The limits are
+// in internal/kind/query.go.
 var pageSize = NumberSetting(1, kind.MaxPerPage, kind.DefaultPerPage, "page-size",
 	"records on a page of a list of the API when a request does not say per_page")
 
@@ -83,7 +84,7 @@ func findSetting(name string) (*Setting, error) {
 // them.
 const settingsCounter = "settings"
 
-// Settings are those of a desk; the values that hold are in memory.
+// Settings are those of a desk; the values in effect are in memory.
 type Settings struct {
 	desk    *Desk
 	mu      sync.RWMutex
@@ -94,7 +95,7 @@ type Settings struct {
 // Settings returns the settings.
 func (d *Desk) Settings() *Settings { return &d.settings }
 
-// Value returns the value of a setting that holds.
+// Value returns the value of a setting in effect.
 func (s *Settings) Value(of *Setting) any {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -119,7 +120,7 @@ func (s *Settings) reload(ctx context.Context) error {
 	for _, one := range declared {
 		value, _, err := one.parse(one.in(stored))
 		if err != nil {
-			s.desk.log.Warn("the value of a setting is not allowed, so its default holds", "setting", one.Name,
+			s.desk.log.Warn("the stored value of a setting is not allowed; its default is used", "setting", one.Name,
 				"error", err)
 			value, _, _ = one.parse(one.Default)
 		}
@@ -156,7 +157,7 @@ func (s *Settings) catchUp(ctx context.Context) error {
 	s.mu.RLock()
 	known := s.version
 	s.mu.RUnlock()
-	if stale, err := s.desk.Stale(ctx, settingsCounter, known); err != nil || !stale {
+	if stale, err := Stale(ctx, s.desk.store, settingsCounter, known); err != nil || !stale {
 		return err
 	}
 	return s.reload(ctx)
@@ -215,7 +216,7 @@ func (s *Settings) Set(ctx context.Context, who Caller, name, text string) error
 	if err != nil {
 		return err
 	}
-	if err := s.desk.Learn(ctx, s.reload); err != nil {
+	if err := Learn(ctx, s.reload); err != nil {
 		return err
 	}
 	s.desk.hooks.settingChanged(one)

@@ -13,8 +13,8 @@ func TestTotal(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o, k := openOffice(t, db), inventory.Tickets.Schema
-		tech, asks := o.user(t, "tech@example.com", inventory.Technician),
-			o.user(t, "asks@example.com", inventory.Requester)
+		tech, asks := o.User(t, "tech@example.com", inventory.Technician),
+			o.User(t, "asks@example.com", inventory.Requester)
 		for i, state := range []string{"New", "New", "Closed", "On Hold"} {
 			ticket := inventory.Tickets.New()
 			ticket.Name, ticket.State, ticket.Requester = "printer", state, []desk.Caller{tech, asks}[i%2].User.Person()
@@ -32,7 +32,7 @@ func TestTotal(t *testing.T) {
 			{tech, "q=printer&state=closed", 1}, {tech, "after=3", 4}, {tech, "name=nothing", 0}, {asks, "", 2},
 			{asks, "state=new", 1},
 		} {
-			q, err := k.ParseQuery(test.query, o.clock.Now())
+			q, err := k.ParseQuery(test.query, o.Clock.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +40,7 @@ func TestTotal(t *testing.T) {
 				t.Errorf("%q of a %s: got %d, error %v, want %d", test.query, test.who.User.Role, got, err, test.want)
 			}
 		}
-		q, err := inventory.Vendors.ParseQuery("", o.clock.Now())
+		q, err := inventory.Vendors.ParseQuery("", o.Clock.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"muster/internal/store"
 )
 
-// completeUser tells what is wrong with a user name or a password, asks for step-up
+// completeUser returns what is wrong with a user name or a password, asks for step-up
 // where access is given, and keeps an administrator.
 func completeUser(ctx context.Context, w *Work) (faults []message.Text, err error) {
 	user := w.Rec.(*inventory.User)
@@ -106,11 +106,11 @@ func leaveUser(ctx context.Context, w *Work) error {
 	return w.Tx.DeleteCredentials(ctx, user.ID)
 }
 
-// emailFaults tells what is wrong with an address that is to be a user name:
+// emailFaults returns what is wrong with an address that is to be a user name:
 // digest authentication cannot carry all that an address may be.
 func emailFaults(email string) []message.Text {
 	if email == "" {
-		return nil // told already: it is required
+		return nil // reported already: it is required
 	}
 	local, domain, _ := strings.Cut(email, "@")
 	if local == "" || domain == "" || strings.ContainsAny(email, " \t\r\n:\"\\<>,;()") ||
@@ -159,7 +159,7 @@ func (d *Desk) ChangeUsers(ctx context.Context, f func(*store.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	return d.Learn(ctx, d.hooks.usersChanged)
+	return Learn(ctx, d.hooks.usersChanged)
 }
 
 // FindUser loads a user by address.

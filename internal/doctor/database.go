@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/seal"
 	"muster/internal/server"
 	"muster/internal/store"
 )
@@ -21,7 +21,7 @@ const oldestPostgres = 15_00_00
 
 const restore = "Stop the server, keep a copy of the file, and restore the last good backup."
 
-// database looks into the database, for reading alone.
+// database examines the database, which it opens for reading only.
 func (e *examiner) database(ctx context.Context) {
 	if !e.postgres() && strings.Contains(e.Place.Database, "://") {
 		e.problem("database", "Give a postgres:// address, or the path of an SQLite file.",
@@ -51,7 +51,7 @@ func (e *examiner) database(ctx context.Context) {
 	}
 }
 
-// closed tells why a database cannot be opened.
+// closed reports why a database cannot be opened.
 func (e *examiner) closed(err error) {
 	const check = "database"
 	name := store.Public(e.Database)
@@ -63,8 +63,8 @@ func (e *examiner) closed(err error) {
 		e.problem(check, "For a new installation start muster serve, which makes it. For another, name it with --data or --database.",
 			"There is no database %s.", name)
 	case errors.Is(err, store.ErrLeft):
-		e.warn(check, "Start muster serve once, which takes them over.",
-			"The database %s was not looked into: %v, as after a copy of a running one.", name, store.ErrLeft)
+		e.warn(check, "Start muster serve once: it applies them.",
+			"The database %s was not checked: %v, as after copying the file of a running server.", name, store.ErrLeft)
 	case errors.Is(err, fs.ErrPermission):
 		e.problem(check, "Run muster doctor as the user that the server runs as, or as root.",
 			"The database %s may not be read: %v.", name, err)
@@ -96,7 +96,7 @@ func (e *examiner) pages(ctx context.Context) bool {
 	return err == nil && len(faults) == 0
 }
 
-// faults opens the file anew and returns what is wrong with it.
+// faults opens the file once more and returns what is wrong with it.
 func (e *examiner) faults(ctx context.Context) ([]string, error) {
 	s, err := store.Look(ctx, store.Config{Database: e.Database})
 	if err != nil {
@@ -113,7 +113,7 @@ func (e *examiner) serverFacts(ctx context.Context, s *store.Store) {
 	defer cancel()
 	facts, err := s.Facts(ctx, e.Now)
 	if err != nil {
-		e.problem(check, "See PostgreSQL's log.", "PostgreSQL does not say what it is: %v.", err)
+		e.problem(check, "See PostgreSQL's log.", "The version and settings of PostgreSQL cannot be read: %v.", err)
 		return
 	}
 	e.facts = &facts
@@ -167,14 +167,14 @@ func (e *examiner) key(ctx context.Context, s *store.Store) {
 	const check = "key"
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	isNew, err := desk.IsNew(ctx, s)
+	isNew, err := seal.IsNew(ctx, s)
 	if err == nil && isNew {
 		e.ok(check, "The database has no key yet; the first start of the server makes it.")
 		return
 	}
 	key, err := server.ReadKey(e.Key)
 	if err == nil {
-		err = desk.Check(ctx, s, key, e.Realm)
+		err = seal.Check(ctx, s, key, e.Realm)
 	}
 	const back = "Put the key of this database back from where you keep a copy, or name it with --key-file. " +
 		"A backup has one, unless it was made without keys: muster restore it to another --data folder, and take server.key from there."

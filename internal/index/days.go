@@ -8,23 +8,23 @@ import (
 	"muster/internal/kind"
 )
 
-// days are a condition on a text that follows from days and numbers of the record, or the order by it.
+// days is a condition on, or an order by, a text that is derived from days and numbers of the record.
 type days struct {
 	cases []dayCase
-	null  bool // records for which no case holds are wanted
+	null  bool // records without a matching case pass
 }
 
-// A dayCase is kind.DayCase with the columns that it looks at: a number that is in a range, or more than another.
+// A dayCase is a kind.DayCase with its columns: a number that is in a range, or greater than another.
 type dayCase struct {
 	text            string   // folded
-	number          *numbers // nil for always
+	number          *numbers // nil for a case that always matches
 	than            *numbers
 	least, greatest int64
 	wanted          bool
 }
 
-// days returns the condition that a text passes one of some tests, not ok when the index does not keep what
-// it follows from.
+// days returns the condition that a text passes one of the tests. It is not ok when the index does not keep
+// what the text is derived from.
 func (x *Index) days(f *kind.Field, today time.Time, tests []test) (d *days, ok bool) {
 	d = &days{null: fits(tests, "")}
 	for _, k := range f.Days {
@@ -46,7 +46,7 @@ func (x *Index) days(f *kind.Field, today time.Time, tests []test) (d *days, ok 
 	return d, true
 }
 
-// bounds returns from what to what the day or number of a case is.
+// bounds returns the range of a case's day or number.
 func bounds(k kind.DayCase, today int64) (least, greatest int64) {
 	switch {
 	case k.Than != nil:
@@ -59,7 +59,7 @@ func bounds(k kind.DayCase, today int64) (least, greatest int64) {
 	return today + 1, math.MaxInt64
 }
 
-// among tells as bits which of some of the i-th 64 places are wanted.
+// among returns a bit set: which of some of the i-th 64 places pass.
 func (d *days) among(i int, some uint64) (in uint64) {
 	d.each(i, some, func(c *dayCase, places uint64) {
 		if c == nil && d.null || c != nil && c.wanted {
@@ -69,17 +69,18 @@ func (d *days) among(i int, some uint64) (in uint64) {
 	return in
 }
 
-// each tells for some of the i-th 64 places which case is the first that holds for them, nil for none.
-func (d *days) each(i int, some uint64, tell func(c *dayCase, places uint64)) {
+// each calls visit for each case with the bit set of those of some of the i-th 64 places for which it is the
+// first that matches, and with nil for the places without one.
+func (d *days) each(i int, some uint64, visit func(c *dayCase, places uint64)) {
 	for n := range d.cases {
-		holds := some & d.cases[n].among(i, some)
-		tell(&d.cases[n], holds)
-		some &^= holds
+		matched := some & d.cases[n].among(i, some)
+		visit(&d.cases[n], matched)
+		some &^= matched
 	}
-	tell(nil, some)
+	visit(nil, some)
 }
 
-// among tells for which of some of the i-th 64 places the case holds, whatever others do.
+// among returns a bit set: for which of some of the i-th 64 places the case matches, ignoring the other cases.
 func (c *dayCase) among(i int, some uint64) uint64 {
 	if c.number == nil {
 		return some

@@ -1,10 +1,10 @@
-// Package index answers in memory which records of a kind match a query, how many, and which are on a page.
+// Package index answers in memory which records of a kind match a query, how many do, and which are on a page.
 //
-// Every record has a place, in the order of ids. A text that lists are filtered by is kept as a small number
-// a record, or as it is where most are different; numbers and times are kept in as few bytes as they need. A
-// query becomes a view, the set of places that match it with counts of its blocks, so that any page of any
-// list costs the same. Views of recent queries are kept and changed with the records. What the index cannot
-// answer it says, and a database does.
+// Every record has a place, in the order of ids. A text that lists are filtered by is kept as a small code per
+// record, or in full where most values are different; numbers and times take as few bytes as they need. A query
+// becomes a view: the bit set of the matching places, with a count per block, so that every page of every list
+// costs the same. Views of recent queries are cached, and updated with the records. Reading rows does not
+// belong here: what the index cannot answer, package store asks the database.
 package index
 
 import (
@@ -16,36 +16,36 @@ import (
 	"muster/internal/kind"
 )
 
-// How many values of a text the index keeps as codes: where there are more it keeps them as they are. Of a text that is
-// declared rare these are fewer, since most codes would be those of one record.
+// Up to how many values of a text are kept as codes; beyond that the texts are kept in full. The limit is lower
+// for a text that is declared rare, since most codes would belong to one record.
 const (
 	maxValues = 65_000
 	maxRare   = 10_000
 )
 
-// Null is the number of a value that there is none of.
+// Null is the number of a missing value.
 const Null = math.MinInt64
 
-// A Row is what an index keeps of one record: the values of the fields that Texts, Numbers and Names tell, in
+// A Row is what an index keeps of one record: the values of the fields that Texts, Numbers and Names return, in
 // their order.
 type Row struct {
 	ID      int64
 	Version int64    // of the record
-	Texts   [][]byte // as they are compared, empty for null
+	Texts   [][]byte // folded, empty for null
 	Numbers []int64  // Null for null
 	Names   [][]byte // as Texts
 }
 
-// An Index is safe for concurrent use.
+// An Index answers queries about one kind. It is safe for concurrent use.
 type Index struct {
-	CountIsSlow bool // the database takes long to count all records; to be set before others use the index
+	CountIsSlow bool // the database takes long to count all records; must be set before the index is used
 
 	kind *kind.Schema
 	fold func(string) string
 
-	named  []*kind.Field          // by which others name records
+	named  []*kind.Field          // by which other kinds name the records
 	names  *names                 // nil when they do not
-	refers map[*kind.Field]*names // of the records that references are to
+	refers map[*kind.Field]*names // the names of the records that references point to
 
 	mu      sync.RWMutex
 	ids     ids
@@ -55,15 +55,15 @@ type Index struct {
 	stamps  stamps
 	live    *view // all records
 	records int
-	changes atomic.Int64
 	off     bool // there is a record that the index cannot keep
 	views   views
 
-	building atomic.Int32 // how many views are being made
-	changed  []uint32     // places since the first of these was begun
+	building atomic.Int32 // how many views are being built
+	changed  []uint32     // places that have changed since the first of these was begun
 }
 
-// New returns an empty index of a kind. Texts in queries are compared after fold, as those of rows are stored.
+// New returns an empty index of a kind. It compares the texts of queries after fold, as those of rows are
+// stored.
 func New(k *kind.Schema, fold func(string) string) *Index {
 	x := &Index{kind: k, fold: fold, live: &view{}, refers: map[*kind.Field]*names{}}
 	for _, f := range kept(k) {
@@ -77,12 +77,12 @@ func New(k *kind.Schema, fold func(string) string) *Index {
 	return x
 }
 
-// kept returns the fields that the index looks at, each once: those that lists are filtered by, what these
-// follow from, when records were made, and whom they name, which decides who may see them. What follows from
-// counts that are kept by statements of their own is not among them: the index is not told of these.
+// kept returns the fields that the index keeps, without duplicates: those that lists are filtered by, those
+// that these are derived from, the times of creation, and the persons who may see a record. It leaves out
+// fields derived from counts that have their own statements, since the index is not updated with these.
 func kept(k *kind.Schema) (fields []*kind.Field) {
 	add := func(f *kind.Field) {
-		same := k.Chained && f != nil && f.Name == "updated-at" // as created-at
+		same := k.Chained && f != nil && f.Name == "updated-at" // always equal to created-at
 		if f != nil && f.Targets == nil && !same && !slices.Contains(fields, f) {
 			fields = append(fields, f)
 		}
@@ -107,17 +107,17 @@ func kept(k *kind.Schema) (fields []*kind.Field) {
 	return fields
 }
 
-// Name makes the index keep texts by which others name its records; lists of others are sorted by the last.
-// It is for an index that nobody uses yet.
+// Name makes the index keep texts by which other kinds name its records; other lists are sorted by the last
+// one. It must be called before the index is used.
 func (x *Index) Name(fields ...*kind.Field) {
 	x.named, x.names = fields, &names{all: map[int64][]string{}}
 }
 
-// Refer makes the index find the records that a reference is to by their names, which the other index keeps.
-// It is for an index that nobody uses yet.
+// Refer makes the index match the records that a reference points to by their names, which the other index
+// keeps. It must be called before the index is used.
 func (x *Index) Refer(f *kind.Field, to *Index) { x.refers[f] = to.names }
 
-// Texts returns the texts that rows have, in their order.
+// Texts returns the texts of a row, in its order.
 func (x *Index) Texts() (fields []*kind.Field) {
 	for _, c := range x.texts {
 		fields = append(fields, c.field)
@@ -125,8 +125,8 @@ func (x *Index) Texts() (fields []*kind.Field) {
 	return fields
 }
 
-// Numbers returns the other fields that rows have, in their order: numbers, truth values, times, and the ids of records
-// that are referred to.
+// Numbers returns the other fields of a row, in its order: numbers, truth values, times, and the ids of
+// referred records.
 func (x *Index) Numbers() (fields []*kind.Field) {
 	for _, c := range x.numbers {
 		fields = append(fields, c.field)
@@ -134,14 +134,14 @@ func (x *Index) Numbers() (fields []*kind.Field) {
 	return fields
 }
 
-// Names returns the texts by which records are named, in the order that rows have them.
+// Names returns the texts by which records are named, in the order of a row.
 func (x *Index) Names() []*kind.Field { return x.named }
 
-// mostReserved is how many records room is made for before they come.
+// mostReserved is how many records memory is allocated for in advance.
 const mostReserved = 1 << 24
 
-// Reserve tells an empty index about how many records are to come, and the last id. All but the newest of
-// them come in the order of ids.
+// Reserve prepares an empty index for about so many records up to the last id. All but the newest of them must
+// be added in the order of ids.
 func (x *Index) Reserve(records int, last int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -156,7 +156,7 @@ func (x *Index) Reserve(records int, last int64) {
 	x.version.reserve(records)
 }
 
-// Needs tells for each text whether the index still keeps it: what there are too many values of need not be read.
+// Needs reports for each text whether the index still keeps it. A text with too many values need not be read.
 func (x *Index) Needs() (needs []bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -166,7 +166,7 @@ func (x *Index) Needs() (needs []bool) {
 	return needs
 }
 
-// Set makes the index know records as they are now, which is told at a stamp. The rows may be used again after it.
+// Set adds or updates records, at a stamp. The rows may be reused afterwards.
 func (x *Index) Set(stamp int64, rows ...Row) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -196,9 +196,6 @@ func (x *Index) set(stamp int64, r *Row) {
 	for i, c := range x.numbers {
 		c.set(place, r.Numbers[i])
 	}
-	if isNew || x.version.at(place) != r.Version {
-		x.changes.Add(1)
-	}
 	x.version.set(place, r.Version)
 	x.stamps.set(r.ID, stamp)
 	if x.names != nil {
@@ -207,7 +204,7 @@ func (x *Index) set(stamp int64, r *Row) {
 	x.change(place)
 }
 
-// place returns the place of an id, which may be new.
+// place returns the place of an id, and adds one if necessary.
 func (x *Index) place(id int64) uint32 {
 	if place, ok := x.ids.find(id); ok {
 		return place
@@ -220,7 +217,7 @@ func (x *Index) place(id int64) uint32 {
 	return place
 }
 
-// change makes the views know that a record has changed.
+// change updates the views after a change of a record.
 func (x *Index) change(place uint32) {
 	if x.building.Load() > 0 {
 		x.changed = append(x.changed, place)
@@ -232,7 +229,7 @@ func (x *Index) change(place uint32) {
 	}
 }
 
-// Remove makes the index forget records, but for their stamps.
+// Remove removes records, but keeps their stamps.
 func (x *Index) Remove(stamp int64, ids ...int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -243,7 +240,6 @@ func (x *Index) Remove(stamp int64, ids ...int64) {
 			continue
 		}
 		x.records--
-		x.changes.Add(1)
 		x.live.set(place, false)
 		for _, c := range x.texts {
 			c.set(place, nil)
@@ -258,8 +254,8 @@ func (x *Index) Remove(stamp int64, ids ...int64) {
 // A Hit is a record that matches a query.
 type Hit struct{ ID, Version, Stamp int64 }
 
-// Find returns how many records match a query, and those on the page that it asks for. It is not ok when the
-// index cannot tell, see Fit. Asked by id it returns one more, if there is one.
+// Find returns how many records match a query, and those on its page. It is not ok when the index cannot
+// answer, see Fit. A query by id returns one more, if there is one.
 func (x *Index) Find(q *kind.Query) (total int, hits []Hit, ok bool) {
 	ok = x.look(q, func(v *view) bool {
 		hits, ok = x.hits(v, q)
@@ -269,7 +265,7 @@ func (x *Index) Find(q *kind.Query) (total int, hits []Hit, ok bool) {
 	return total, hits, ok
 }
 
-// FindAmong is Find among the records with the given ids alone.
+// FindAmong is Find restricted to the records with the given ids.
 func (x *Index) FindAmong(q *kind.Query, ids []int64) (total int, hits []Hit, ok bool) {
 	ok = x.look(q, func(v *view) bool {
 		some := x.among(v, ids)
@@ -280,7 +276,7 @@ func (x *Index) FindAmong(q *kind.Query, ids []int64) (total int, hits []Hit, ok
 	return total, hits, ok
 }
 
-// among returns the part of a view that has the given ids.
+// among returns the part of a view with the given ids.
 func (x *Index) among(v *view, ids []int64) *view {
 	some := &view{bits: make([]uint64, len(v.bits))}
 	for _, id := range ids {
@@ -291,9 +287,6 @@ func (x *Index) among(v *view, ids []int64) *view {
 	some.count()
 	return some
 }
-
-// Changes counts the records that were added and removed, and their new versions.
-func (x *Index) Changes() int64 { return x.changes.Load() }
 
 // hits returns the records on the page of a query.
 func (x *Index) hits(v *view, q *kind.Query) (hits []Hit, ok bool) {
@@ -326,8 +319,8 @@ func (x *Index) page(v *view, q *kind.Query) (places []uint32, ok bool) {
 	return v.from(first, n), true
 }
 
-// sorted returns n places of a view behind the first ones in the order of a query, not ok when the index does
-// not keep what that is by.
+// sorted returns n places of a view, after the first ones, in the order of a query. It is not ok when the index
+// does not keep what that needs.
 func (x *Index) sorted(v *view, q *kind.Query, first, n int) (places []uint32, ok bool) {
 	if c := x.text(q.Sort); c != nil && c.plain != nil && !q.Sort.InTie {
 		return plainOrder{c.plain, q.Desc}.page(v, first, n), true

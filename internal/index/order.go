@@ -9,16 +9,16 @@ import (
 	"muster/internal/kind"
 )
 
-// keys are what the records of a list are sorted by: numbers, of which 0 comes last and else the least first.
+// keys are the numbers that a list is sorted by, in ascending order, except 0, which comes last.
 type keys struct {
 	codes *vector
-	days  *days    // instead of codes: their cases in order
-	ranks []uint32 // of the codes or cases, nil for themselves
+	days  *days    // their cases are the keys, instead of codes
+	ranks []uint32 // of the codes or cases, nil when these are the keys
 	desc  bool
 	width int // of the keys in bits: 16, 32 or 64
 }
 
-// keys returns what the list of a query is sorted by, not ok when the index does not keep it.
+// keys returns the sort keys of a query. It is not ok when the index does not keep them.
 func (x *Index) keys(q *kind.Query) (k keys, ok bool) {
 	switch f := q.Sort; {
 	case f.InTie:
@@ -48,7 +48,7 @@ func (x *Index) keys(q *kind.Query) (k keys, ok bool) {
 	return k, ok
 }
 
-// bits returns in how many bits the keys fit, one more than there are included.
+// bits returns how many bits keys need, of which one is spare.
 func (k *keys) bits() int {
 	switch {
 	case k.ranks != nil && len(k.ranks) < 1<<16:
@@ -59,7 +59,7 @@ func (k *keys) bits() int {
 	return 32
 }
 
-// ranks returns the order of the values by their codes, from 1.
+// ranks returns the ranks of the values by code, from 1.
 func (c *texts) ranks() []uint32 {
 	if order := c.order.Load(); order != nil {
 		return *order
@@ -79,7 +79,7 @@ func (c *texts) ranks() []uint32 {
 	return order
 }
 
-// ranks returns the order of the cases' texts, from 1.
+// ranks returns the ranks of the cases' texts, from 1.
 func (d *days) ranks() (order []uint32) {
 	var all []string
 	for i := range d.cases {
@@ -93,7 +93,7 @@ func (d *days) ranks() (order []uint32) {
 	return order
 }
 
-// ranksOf returns the order of the names by the codes of a column of ids.
+// ranksOf returns the ranks of the names by the codes of a column of ids.
 func (n *names) ranksOf(c *numbers) (ranks []uint32, ok bool) {
 	if n == nil || c.wide {
 		return nil, false
@@ -116,7 +116,7 @@ func (k *keys) read(i int, to *[64]uint64) {
 	}
 }
 
-// load reads the keys of the i-th 64 places, as they are sorted: 0 has become the greatest of all.
+// load reads the sort keys of the i-th 64 places, with 0 replaced by the greatest key.
 func (k *keys) load(i int, to *[64]uint64) {
 	k.read(i, to)
 	last := ^uint64(0) >> (64 - k.width)
@@ -132,7 +132,7 @@ func (k *keys) load(i int, to *[64]uint64) {
 	}
 }
 
-// rank returns the rank of a code, which may be that of a record without a name.
+// rank returns the rank of a code, 0 for a record without a name.
 func (k *keys) rank(code uint64) uint64 {
 	if code >= uint64(len(k.ranks)) {
 		return 0
@@ -140,7 +140,7 @@ func (k *keys) rank(code uint64) uint64 {
 	return uint64(k.ranks[code])
 }
 
-// readDays reads which case holds, from 1, 0 for none.
+// readDays reads which case matches, from 1, 0 for none.
 func (k *keys) readDays(i int, to *[64]uint64) {
 	clear(to[:])
 	n := uint64(0)
@@ -152,7 +152,8 @@ func (k *keys) readDays(i int, to *[64]uint64) {
 	})
 }
 
-// sorted returns n places of a view behind the first ones, sorted by keys and then by id. There are so many.
+// sorted returns n places of a view after the first ones, sorted by key and then by id. The view must have that
+// many.
 func (v *view) sorted(k *keys, first, n int) []uint32 {
 	low, before := v.nth(k, first)
 	high, _ := v.nth(k, first+n-1)
@@ -161,7 +162,7 @@ func (v *view) sorted(k *keys, first, n int) []uint32 {
 		key   uint64
 		place uint32
 	}
-	var within, last []item // last has some of those with the highest key, of which not all may be wanted
+	var within, last []item // last has places with the highest key, of which not all may be wanted
 	v.each(k.load, func(place uint32, key uint64) {
 		switch {
 		case key < low || key > high:
@@ -181,8 +182,8 @@ func (v *view) sorted(k *keys, first, n int) []uint32 {
 	return places
 }
 
-// nth returns the key of the n-th place of a view, sorted by keys, and how many have a lesser one. It finds
-// 16 bits of the key after the other.
+// nth returns the key of the n-th place of a view, sorted by key, and how many have a lower one. It is a radix
+// select with 16 bits per step.
 func (v *view) nth(k *keys, n int) (key uint64, less int) {
 	counts := make([]int32, 1<<16)
 	for shift := k.width - 16; shift >= 0; shift -= 16 {
@@ -202,9 +203,9 @@ func (v *view) nth(k *keys, n int) (key uint64, less int) {
 	return key, less
 }
 
-// each calls a function with all places of a view and their keys, in the order of places. The keys of 64 places are
-// read at a time.
-func (v *view) each(read func(i int, to *[64]uint64), tell func(place uint32, key uint64)) {
+// each calls visit with all places of a view and their keys, in the order of places. It reads the keys of 64
+// places at a time.
+func (v *view) each(read func(i int, to *[64]uint64), visit func(place uint32, key uint64)) {
 	var loaded [64]uint64
 	for i, word := range v.bits {
 		if word == 0 {
@@ -213,7 +214,7 @@ func (v *view) each(read func(i int, to *[64]uint64), tell func(place uint32, ke
 		read(i, &loaded)
 		for ; word != 0; word &= word - 1 {
 			bit := bits.TrailingZeros64(word)
-			tell(uint32(i*64+bit), loaded[bit])
+			visit(uint32(i*64+bit), loaded[bit])
 		}
 	}
 }

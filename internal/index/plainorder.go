@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// sampled is how many texts tell about where in the order of all a page is, and spare five times how far
-// their places are off by chance. With fewer than twice as many texts there is no need for a sample.
+// sampled is how many texts the position of a page is estimated from; spare is five times the standard
+// deviation of this estimate. With fewer than twice as many texts no sample is taken.
 const (
 	sampled = 1 << 12
 	spare   = 160
@@ -27,7 +27,7 @@ type plainOrder struct {
 	desc bool
 }
 
-// compare compares two texts: null is last, in both directions.
+// compare compares two texts. Null is last in both directions.
 func (o plainOrder) compare(a, b string) int {
 	switch {
 	case a == "" || b == "":
@@ -38,9 +38,9 @@ func (o plainOrder) compare(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// page returns n places of a view behind the first ones, sorted by their texts and then by id. There are so
-// many. Of many it sorts those alone that are about where the page is, by some that are taken at random: what
-// chance does not give costs time and nothing else.
+// page returns n places of a view after the first ones, sorted by text and then by id. The view must have that
+// many. If there are many places, it sorts only those near the page, by an estimate from a random sample: a bad
+// sample costs time, and does not change the result.
 func (o plainOrder) page(v *view, first, n int) []uint32 {
 	var around []item
 	before := 0
@@ -61,12 +61,12 @@ func (o plainOrder) page(v *view, first, n int) []uint32 {
 	return places
 }
 
-// compareItems compares two places by their texts and then by id: no two are equal.
+// compareItems compares two places by text and then by id. No two are equal.
 func (o plainOrder) compareItems(a, b item) int {
 	return cmp.Or(o.compare(a.text, b.text), cmp.Compare(a.place, b.place))
 }
 
-// part moves items so that those from one rank to another are where they are in the order of all, though not sorted.
+// part partitions items so that those from one rank to another are where sorting would put them, in any order.
 func (o plainOrder) part(items []item, from, to int) {
 	for len(items) > 64 && (from > 0 || to < len(items)) {
 		at := o.split(items)
@@ -75,7 +75,7 @@ func (o plainOrder) part(items []item, from, to int) {
 			items = items[:at]
 		case from > at:
 			items, from, to = items[at+1:], from-at-1, to-at-1
-		default: // the page is on both sides
+		default: // the page spans both sides
 			if from < at {
 				o.part(items[:at], from, at)
 			}
@@ -113,8 +113,8 @@ func (o plainOrder) all(v *view) []item {
 	return all
 }
 
-// around returns the places of a view that are about where a page is, nearly always all of that page, and how many are
-// before them.
+// around returns the places of a view near a page, nearly always the whole page, and how many places are before
+// them.
 func (o plainOrder) around(v *view, first, n int) (around []item, before int) {
 	sample := o.sample(v)
 	scale := func(rank int) int { return rank * len(sample) / v.total }
@@ -130,7 +130,7 @@ func (o plainOrder) around(v *view, first, n int) (around []item, before int) {
 	return around, before
 }
 
-// sample returns the texts of some places of a view in their order, one of each stretch.
+// sample returns the sorted texts of some places of a view, a random one of each stretch.
 func (o plainOrder) sample(v *view) []string {
 	texts := make([]string, 0, sampled+1)
 	stretch := v.total / sampled
@@ -150,8 +150,8 @@ func (o plainOrder) sample(v *view) []string {
 	return texts
 }
 
-// each calls a function with all places of a view and their texts, in the order of places.
-func (o plainOrder) each(v *view, tell func(place uint32, text string)) {
+// each calls visit with all places of a view and their texts, in the order of places.
+func (o plainOrder) each(v *view, visit func(place uint32, text string)) {
 	var loaded [64]string
 	for i, word := range v.bits {
 		if word == 0 {
@@ -160,7 +160,7 @@ func (o plainOrder) each(v *view, tell func(place uint32, text string)) {
 		spread(o.block(i), &loaded)
 		for ; word != 0; word &= word - 1 {
 			bit := bits.TrailingZeros64(word)
-			tell(uint32(i*64+bit), loaded[bit])
+			visit(uint32(i*64+bit), loaded[bit])
 		}
 	}
 }

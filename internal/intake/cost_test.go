@@ -18,7 +18,8 @@ import (
 type cost struct{ statements, transactions, allocations float64 }
 
 // TestCosts: what is asked for most, an unchanged report and a list of 250 computers,
-// costs no more than is written here. Who makes it cost less writes that down.
+// costs no more than is written here. Who makes it cost less writes that down. A list is
+// seen at 154 to 156 allocations, since a garbage collection may empty pools between two.
 func TestCosts(t *testing.T) { // not beside others, whose memory would count
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, nil)
@@ -51,7 +52,7 @@ func TestCosts(t *testing.T) { // not beside others, whose memory would count
 			name    string
 			request func()
 			most    cost
-		}{{"an unchanged report", func() { a.post(same) }, report}, {"a list of 250", list, cost{allocations: 155}}} {
+		}{{"an unchanged report", func() { a.post(same) }, report}, {"a list of 250", list, cost{allocations: 158}}} {
 			if got := measure(s, one.request); got.statements > one.most.statements ||
 				got.transactions > one.most.transactions || got.allocations > one.most.allocations {
 				t.Errorf("%s: got %+v, want at most %+v", one.name, got, one.most)

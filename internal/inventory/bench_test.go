@@ -88,8 +88,8 @@ func BenchmarkDecodeRecord(b *testing.B) {
 
 func BenchmarkParts(b *testing.B) {
 	c := fullComputer()
-	packed := string(inventory.Computers.Pack(nil, c))
-	u, err := inventory.Computers.Unpacker(inventory.Computers.Layout())
+	packed := string(inventory.Computers.Parts.Pack(nil, c))
+	u, err := inventory.Computers.Parts.Unpacker(inventory.Computers.Parts.Layout())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func BenchmarkParts(b *testing.B) {
 		b.ReportAllocs()
 		var buf []byte
 		for b.Loop() {
-			buf = inventory.Computers.Pack(buf[:0], c)
+			buf = inventory.Computers.Parts.Pack(buf[:0], c)
 		}
 	})
 	b.Run("unpack", func(b *testing.B) {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestStoredPartsAreReadForEver unpacks what each version of the product has
-// written into databases. These files are never written anew: a layout that
+// written into databases. These files are never rewritten: a layout that
 // changes gets files of its own beside the old ones.
 func TestStoredPartsAreReadForEver(t *testing.T) {
 	layouts, err := filepath.Glob("testdata/parts/*.layout")
@@ -24,7 +24,7 @@ func TestStoredPartsAreReadForEver(t *testing.T) {
 		c.Videos, c.Memories, c.Printers, c.USBs, c.Keyboards, c.Displays, c.Storages = nil, nil, nil,
 			nil, nil, nil, nil
 		c.BIOSes, c.Ports, c.Sounds, c.Mice, c.Networks, c.Drives = nil, nil, nil, nil, nil, nil
-		u, err := inventory.Computers.Unpacker(read(t, file))
+		u, err := inventory.Computers.Parts.Unpacker(read(t, file))
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
@@ -46,12 +46,12 @@ func TestStoredPartsAreReadForEver(t *testing.T) {
 func TestLayoutIsKept(t *testing.T) {
 	layouts, _ := filepath.Glob("testdata/parts/*.layout")
 	for _, file := range layouts {
-		if read(t, file) == inventory.Computers.Layout() {
+		if read(t, file) == inventory.Computers.Parts.Layout() {
 			return
 		}
 	}
 	t.Errorf("the layout of computers is new: add testdata/parts/v%d.layout with\n%s\nand v%[1]d.hex with\n%[3]x",
-		len(layouts)+1, inventory.Computers.Layout(), inventory.Computers.Pack(nil, fullComputer()))
+		len(layouts)+1, inventory.Computers.Parts.Layout(), inventory.Computers.Parts.Pack(nil, fullComputer()))
 }
 
 // read returns a file without its last line end.

@@ -9,9 +9,8 @@ import (
 	"unsafe"
 )
 
-// A Form is how records of a kind are shown: in one format, as documents of
-// their own or as items of lists. There is one of each, so that forms can be
-// told apart by their addresses.
+// A Form is how records of a kind are rendered: in one format, as documents or as items of lists. There is one
+// instance of each, so that forms can be compared by their addresses.
 type Form struct {
 	schema *Schema
 	single bool
@@ -42,7 +41,7 @@ func (f *Form) Includes() bool { return f.schema.include != "" }
 // document. UTF-8 does not have it.
 const mark = "\xff"
 
-// A Sum tells a text from all others.
+// A Sum is a fingerprint of a text.
 type Sum [16]byte
 
 // SumOf returns the sum of a text.
@@ -180,9 +179,8 @@ func (d *Document) Len(base string) int {
 	return n
 }
 
-// Sum returns what tells the document from all others: it follows from what the
-// document is made of, and is the same wherever that is. Half of the sum of an
-// item is enough to tell that the item has changed.
+// Sum returns the fingerprint of the document: it depends only on what the document is made from, and is the
+// same on every node. Half of the sum of an item is enough to detect a change of the item.
 func (d *Document) Sum(base string) Sum {
 	const half = len(Sum{}) / 2
 	var space [1 << 10]byte // enough for a short list
@@ -202,11 +200,11 @@ func (f *Form) appendHead(b []byte, p Position) []byte {
 	case f.plan.format == XML && f.single:
 		return append(b, header...)
 	case f.plan.format == XML:
-		return f.schema.appendXMLHead(b, p)
+		return f.appendXMLHead(b, p)
 	case f.single:
 		return b
 	}
-	return f.schema.appendJSONHead(b, p)
+	return f.appendJSONHead(b, p)
 }
 
 // appendTail appends what stands behind the records.
@@ -223,9 +221,9 @@ func (f *Form) appendTail(b []byte) []byte {
 }
 
 // appendXMLHead begins a list.
-func (s *Schema) appendXMLHead(b []byte, p Position) []byte {
+func (f *Form) appendXMLHead(b []byte, p Position) []byte {
 	b = append(b, header+"<"...)
-	b = append(b, s.Plural...)
+	b = append(b, f.schema.Plural...)
 	b = append(b, ">\n  <page>"...)
 	b = strconv.AppendInt(b, int64(p.Number), 10)
 	b = append(b, "</page>\n  <per_page>"...)
@@ -236,9 +234,9 @@ func (s *Schema) appendXMLHead(b []byte, p Position) []byte {
 }
 
 // appendJSONHead begins a list.
-func (s *Schema) appendJSONHead(b []byte, p Position) []byte {
+func (f *Form) appendJSONHead(b []byte, p Position) []byte {
 	b = strconv.AppendInt(append(b, `{"page":`...), int64(p.Number), 10)
 	b = strconv.AppendInt(append(b, `,"per_page":`...), int64(p.PerPage), 10)
 	b = strconv.AppendInt(append(b, `,"total_entries":`...), int64(p.Total), 10)
-	return append(append(append(b, `,"`...), s.Path()...), `":[`...)
+	return append(append(append(b, `,"`...), f.schema.Path()...), `":[`...)
 }

@@ -5,13 +5,13 @@ import (
 )
 
 // jsonPlan returns the plan of a record's object, without its fields.
-func (s *Schema) jsonPlan() plan {
+func jsonPlan() plan {
 	return plan{format: JSON, open: "{", close: "}", between: ","}
 }
 
 // jsonStep returns how a field is written; the first of an object has no comma
 // before it.
-func (s *Schema) jsonStep(f *Field, first bool) step {
+func jsonStep(f *Field, first bool) step {
 	st := step{frame: jsonFrame(f.Name, f.quoted(), first)}
 	switch f.Type {
 	case List:

@@ -1,9 +1,9 @@
 // Package kind describes kinds of record.
 //
-// A kind is declared once, beside its Go struct, by a function that lists the
-// fields in document order. All that must know the fields follows from that
-// list: documents in and out, validation, filters, the columns of a table,
-// the sentences of the audit trail and the API reference.
+// A kind is declared once, beside its Go struct, by a function that lists the fields in document order.
+// Everything about fields is derived from that list: decoding and encoding of documents, validation, filters,
+// the columns of a table, the sentences of the audit trail and the API reference. The kinds themselves do not
+// belong here, but in package inventory; nor does SQL, which is in package store.
 package kind
 
 import (
@@ -39,6 +39,10 @@ type Schema struct {
 	// Together are texts that no two records have all the same.
 	Together []*Field
 
+	Searched *Searched // what the search looks at
+	Parts    *Parts    // nested collections as they are stored
+	Counted  *Counted  // the one of which lists show a part, nil for none
+
 	byName   map[string]*Field
 	lone     map[string]*Field // lists by the name of a lone item
 	filters  map[string]*Filter
@@ -54,10 +58,6 @@ type Schema struct {
 	include  string       // the collection that documents include, "" for none
 	includes []*Schema    // the kind with each collection that they may include
 	canon    []*Field     // that are hashed, in their order
-	counted  *Field       // the collection of which lists show a part, nil for none
-	total    *Field       // how many items it has
-	texts    []*Field     // that the search looks at
-	private  []*Field     // that it looks at for staff alone
 	settle   func(rec, old any)
 	loaded   func(rec any)
 	many     func(n int) []any
@@ -104,7 +104,7 @@ func define[T any](item, plural, title, include string, declare func(*T, *Fields
 	}
 	s.canon = s.canonicalFields()
 	s.checkStaff()
-	s.findTexts()
+	s.Searched, s.Parts = newSearched(s), newParts(s)
 	for _, f := range []Format{XML, JSON} {
 		s.single[f], s.listed[f] = newForm(s, f, true), newForm(s, f, false)
 	}

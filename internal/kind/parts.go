@@ -20,16 +20,27 @@ const partsFormat = 1
 
 var errParts = errors.New("stored parts are damaged")
 
-// HasParts reports whether the kind has nested collections.
-func (s *Schema) HasParts() bool { return s.Layout() != "" }
+// Parts are the nested collections of a kind, as they are stored.
+type Parts struct {
+	Lists  []*Field // in document order, none for a kind without
+	schema *Schema
+}
+
+// newParts finds the nested collections of a kind.
+func newParts(s *Schema) *Parts {
+	p := &Parts{schema: s}
+	for _, f := range s.Fields {
+		if f.Packed() {
+			p.Lists = append(p.Lists, f)
+		}
+	}
+	return p
+}
 
 // Layout returns the layout in which Pack writes.
-func (s *Schema) Layout() string {
+func (p *Parts) Layout() string {
 	var lists []string
-	for _, f := range s.Fields {
-		if !f.Packed() {
-			continue
-		}
+	for _, f := range p.Lists {
 		var fields []string
 		for _, sub := range f.Items.Fields {
 			fields = append(fields, sub.Name+":"+typeCodes[sub.Type])
@@ -56,13 +67,10 @@ func LayoutsHave(layouts []string, list, field string) bool {
 var typeCodes = map[Type]string{Text: "t", Integer: "i", Boolean: "b", Time: "s", Date: "s", Amount: "d"}
 
 // Pack appends the nested collections of rec.
-func (s *Schema) Pack(b []byte, rec any) []byte {
-	v := s.Values(rec)
+func (p *Parts) Pack(b []byte, rec any) []byte {
+	v := p.schema.Values(rec)
 	b = append(b, partsFormat)
-	for _, f := range s.Fields {
-		if !f.Packed() {
-			continue
-		}
+	for _, f := range p.Lists {
 		l := v.list(f)
 		b = binary.AppendUvarint(b, uint64(l.n))
 		for i := range l.n {
@@ -125,7 +133,8 @@ type packedField struct {
 }
 
 // Unpacker returns the reader of documents in the given layout.
-func (s *Schema) Unpacker(layout string) (*Unpacker, error) {
+func (p *Parts) Unpacker(layout string) (*Unpacker, error) {
+	s := p.schema
 	u := &Unpacker{schema: s}
 	for part := range strings.SplitSeq(layout, ";") {
 		name, fields, ok := strings.Cut(strings.TrimSuffix(part, ")"), "(")

@@ -22,7 +22,7 @@ const layout = "parts(name:t,part-state:t,size:i,good:b,at:s,on:s,cost:d);tools(
 // unpack reads a packed document in the given layout.
 func unpack(t *testing.T, layout, doc string, rec any) error {
 	t.Helper()
-	u, err := devices.Unpacker(layout)
+	u, err := devices.Parts.Unpacker(layout)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,14 +30,13 @@ func unpack(t *testing.T, layout, doc string, rec any) error {
 }
 
 func TestPack(t *testing.T) {
-	equal(t, "layout", devices.Layout(), layout)
-	equal(t, "has parts", devices.HasParts(), true)
-	equal(t, "packed", hex.EncodeToString(devices.Pack(nil, full())), packedDevice)
-	equal(t, "no parts", hex.EncodeToString(devices.Pack([]byte{0xff}, devices.New())), "ff010000")
+	equal(t, "layout", devices.Parts.Layout(), layout)
+	equal(t, "packed", hex.EncodeToString(devices.Parts.Pack(nil, full())), packedDevice)
+	equal(t, "no parts", hex.EncodeToString(devices.Parts.Pack([]byte{0xff}, devices.New())), "ff010000")
 }
 
 func TestUnpack(t *testing.T) {
-	doc := string(devices.Pack(nil, full()))
+	doc := string(devices.Parts.Pack(nil, full()))
 	got := &device{Name: "stays"}
 	if err := unpack(t, layout, doc, got); err != nil {
 		t.Fatal(err)
@@ -105,14 +104,14 @@ func TestBadLayouts(t *testing.T) {
 		"parts(name:ti)": `layout of test-devices: "name:ti" has no known type`,
 		"parts()":        `layout of test-devices: "" has no known type`,
 	} {
-		if _, err := devices.Unpacker(layout); err == nil || err.Error() != want {
+		if _, err := devices.Parts.Unpacker(layout); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", layout, err, want)
 		}
 	}
 }
 
 func TestUnpackDamaged(t *testing.T) {
-	whole := string(devices.Pack(nil, full()))
+	whole := string(devices.Parts.Pack(nil, full()))
 	damaged := map[string]string{
 		"empty":              "",
 		"another format":     "\x02" + whole[1:],
@@ -148,7 +147,7 @@ func TestUnpackAllocation(t *testing.T) {
 // FuzzUnpack checks that any bytes are refused or make a record that can be
 // written and packed.
 func FuzzUnpack(f *testing.F) {
-	f.Add(string(devices.Pack(nil, full())))
+	f.Add(string(devices.Parts.Pack(nil, full())))
 	f.Add("\x01\x00\x00")
 	f.Add("\x01\x00\x01\x00\x00")
 	f.Add("\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00")
@@ -164,7 +163,7 @@ func FuzzUnpack(f *testing.F) {
 			t.Fatalf("%q: %v", doc, err)
 		}
 		var again device
-		if err := unpack(t, layout, string(devices.Pack(nil, &d)), &again); err != nil {
+		if err := unpack(t, layout, string(devices.Parts.Pack(nil, &d)), &again); err != nil {
 			t.Fatalf("%q: %v", doc, err)
 		}
 		equal(t, "packed again", again, d)

@@ -142,7 +142,7 @@ func TestRoundTrip(t *testing.T) {
 		equal(t, "same", devices.Same(d, same), true)
 
 		var unpacked device
-		if err := unpack(t, layout, string(devices.Pack(nil, d)), &unpacked); err != nil {
+		if err := unpack(t, layout, string(devices.Parts.Pack(nil, d)), &unpacked); err != nil {
 			r.Fatal(err)
 		}
 		equal(t, "parts", unpacked, device{Parts: d.Parts, Tools: d.Tools})

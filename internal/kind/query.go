@@ -12,16 +12,22 @@ import (
 )
 
 // Page sizes of lists, the highest page number, and how many values the filters
-// of a query may have together.
+// of a query may have together. A page that says no size has, in the API, that of the
+// setting page-size (pageSize in internal/desk/setting.go), and in the web application
+// DefaultRows of package records, beside which rowChoices of package page are offered.
 const (
-	DefaultPerPage = 25
+	DefaultPerPage = 25 // of the setting
 	MaxPerPage     = 1000
+	MaxIncluding   = 100 // of a list whose records include others
 	MaxPage        = 1<<31 - 1
 	maxValues      = 100
 )
 
-// A Query says which records a list holds, in which order, and which page of
-// them is wanted.
+// ReadAtOnce is how many records the program reads in one query where it needs all that
+// there are. It is not a limit of what clients ask for.
+const ReadAtOnce = 1000
+
+// A Query says which records a list has, in which order, and which page of them is wanted.
 type Query struct {
 	Conds   []Cond  // all must hold
 	Either  []Cond  // one of them must hold, if there are any
@@ -36,6 +42,7 @@ type Query struct {
 	After   int64     // the last id of the page before
 	Today   time.Time // that derived fields follow from
 	Include string    // the collection that records include, "" for none
+	Brief   bool      // records are shown without the items of their counted collection
 }
 
 // A Tie is a condition that a table of pairs ties a record to another. Its names
@@ -80,14 +87,15 @@ func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
 		return nil, badQuery("the query does not parse: %v", err)
 	}
 	q := &Query{Page: 1, PerPage: DefaultPerPage, Today: Today(now)}
-	if err := s.addView(q, values); err != nil {
+	r := &queryReader{schema: s, values: values, now: now, query: q}
+	if err := r.readView(); err != nil {
 		return nil, err
 	}
 	for _, name := range sortedKeys(values) {
 		if !sendable(name) || name != search && !sendableAll(values[name]) {
 			return nil, badQuery("the query holds bytes that are no text")
 		}
-		if err := s.parameter(q, name, values, now); err != nil {
+		if err := r.read(name); err != nil {
 			return nil, err
 		}
 	}
@@ -101,6 +109,23 @@ func (s *Schema) ParseQuery(raw string, now time.Time) (*Query, error) {
 		return nil, badQuery("after cannot be combined with page, sort_by or sort_order")
 	}
 	return q, nil
+}
+
+// ParseInclude reads the query of a call for one record, and returns the
+// collection that is to be included, "" for none.
+func (s *Schema) ParseInclude(raw string) (string, error) {
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return "", badQuery("the query does not parse: %v", err)
+	}
+	r := &queryReader{schema: s, values: values, query: new(Query)}
+	for _, name := range sortedKeys(values) {
+		if name != "include" {
+			return "", badQuery("unknown parameter %s", name)
+		}
+		err = r.readInclude()
+	}
+	return r.query.Include, err
 }
 
 // tests returns the number of values that the query filters by.
@@ -133,43 +158,79 @@ func sortedKeys(values url.Values) []string {
 // letter or digit stands between words.
 const search = "q"
 
-// parameter adds one parameter to the query.
-func (s *Schema) parameter(q *Query, name string, values url.Values, now time.Time) (err error) {
-	given := values[name]
+// A queryReader reads the parameters of a call into a query.
+type queryReader struct {
+	schema *Schema
+	values url.Values
+	now    time.Time
+	query  *Query
+}
+
+// viewName returns the view that lists have besides the usual one, "" for none.
+func (s *Schema) viewName() string {
+	switch {
+	case s.view != nil:
+		return s.view.name
+	case s.Counted != nil:
+		return briefView
+	}
+	return ""
+}
+
+// readView reads the view that the call asks for: which records it shows, or how much of them.
+func (r *queryReader) readView() error {
+	name, given := r.schema.viewName(), r.values["view"]
+	if name == "" {
+		return nil
+	}
+	if len(given) > 1 || len(given) == 1 && given[0] != name {
+		return badQuery("view must be %s, not %s", name, short(strings.Join(given, " and ")))
+	}
+	if r.schema.view == nil {
+		r.query.Brief = len(given) == 1
+		return nil
+	}
+	r.query.Conds = append(r.query.Conds, Cond{Field: r.schema.view.field, Any: []Test{boolTest(len(given) == 1)}})
+	return nil
+}
+
+// read reads one parameter.
+func (r *queryReader) read(name string) error {
 	switch name {
 	case "include":
-		return s.setInclude(q, given)
+		return r.readInclude()
 	case "view":
-		if s.view != nil {
+		if r.schema.viewName() != "" {
 			return nil // taken before all others
 		}
 	case search, "page", "per_page", "after", "sort_by", "sort_order":
+		given := r.values[name]
 		if len(given) > 1 {
 			return badQuery("%s is given more than once", message.Word(name))
 		}
-		return s.paging(q, name, given[0])
+		return r.readPaging(name, given[0])
 	}
-	f := s.filters[strings.TrimSuffix(name, "[]")]
-	if f == nil {
-		if spelt := strings.ReplaceAll(name, "-", "_"); spelt != name &&
-			s.filters[strings.TrimSuffix(spelt, "[]")] != nil {
-			return badQuery("unknown parameter %s: write %s", name, spelt)
-		}
-		return badQuery("unknown parameter %s", name)
-	}
-	if strings.HasSuffix(name, "[]") && values.Has(f.Param) {
-		return nil // taken together with its other spelling
-	}
-	if !strings.HasSuffix(name, "[]") {
-		given = append(given, values[name+"[]"]...)
-	}
-	cond, err := f.cond(given, now)
-	q.Conds = append(q.Conds, cond)
-	return err
+	return r.readFilter(name)
 }
 
-// paging reads a parameter that is not about one field.
-func (s *Schema) paging(q *Query, name, value string) (err error) {
+// readInclude reads which collection records include.
+func (r *queryReader) readInclude() error {
+	s, given := r.schema, r.values["include"]
+	switch {
+	case len(s.includes) == 0:
+		return badQuery("unknown parameter include")
+	case len(given) > 1:
+		return badQuery("%s is given more than once", message.Word("include"))
+	case s.Including(given[0]) == s:
+		return badQuery("include must be %s, not %s", s.includes[0].include, short(given[0]))
+	}
+	r.query.Include = given[0]
+	return nil
+}
+
+// readPaging reads a parameter that is not about one field.
+func (r *queryReader) readPaging(name, value string) (err error) {
+	q := r.query
 	switch name {
 	case search:
 		q.Search = &Search{Text: value}
@@ -184,7 +245,7 @@ func (s *Schema) paging(q *Query, name, value string) (err error) {
 			return badQuery("after must be an id, 0 or more, not %s", short(value))
 		}
 	case "sort_by":
-		if q.Sort = s.byName[hyphened(value)]; q.Sort == nil || !q.Sort.Sortable() {
+		if q.Sort = r.schema.byName[hyphened(value)]; q.Sort == nil || !q.Sort.Sortable() {
 			return badQuery("sort_by: %s is not a field that lists can be sorted by", short(value))
 		}
 	case "sort_order":
@@ -193,6 +254,28 @@ func (s *Schema) paging(q *Query, name, value string) (err error) {
 			return badQuery("sort_order must be ASC or DESC, not %s", short(value))
 		}
 	}
+	return err
+}
+
+// readFilter adds the condition of a filter. Any other parameter is an error.
+func (r *queryReader) readFilter(name string) error {
+	filters, given := r.schema.filters, r.values[name]
+	f := filters[strings.TrimSuffix(name, "[]")]
+	if f == nil {
+		if spelt := strings.ReplaceAll(name, "-", "_"); spelt != name &&
+			filters[strings.TrimSuffix(spelt, "[]")] != nil {
+			return badQuery("unknown parameter %s: write %s", name, spelt)
+		}
+		return badQuery("unknown parameter %s", name)
+	}
+	if strings.HasSuffix(name, "[]") && r.values.Has(f.Param) {
+		return nil // taken together with its other spelling
+	}
+	if !strings.HasSuffix(name, "[]") {
+		given = append(given, r.values[name+"[]"]...)
+	}
+	cond, err := f.cond(given, r.now)
+	r.query.Conds = append(r.query.Conds, cond)
 	return err
 }
 

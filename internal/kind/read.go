@@ -13,12 +13,12 @@ import (
 // limits bound the documents of records.
 var limits = markup.Limits{Depth: 64, Elements: 10_000}
 
-// maxFaults is how many faults of one document are told.
+// maxFaults is how many faults of one document are reported.
 const maxFaults = 50
 
-// Decode reads the document of a record, which must be UTF-8. A document that
-// is not well-formed is a *markup.SyntaxError, another root an *Invalid. What
-// is wrong with single fields is kept in the patch, for Check to tell.
+// Decode reads the document of a record, which must be UTF-8. A document that is not well-formed is a
+// *markup.SyntaxError, another root an *Invalid. Faults of single fields are kept in the patch, and Check
+// returns them.
 func (s *Schema) Decode(doc []byte) (*Patch, error) {
 	d := decoders.Get().(*decoder)
 	defer d.release()
@@ -28,7 +28,7 @@ func (s *Schema) Decode(doc []byte) (*Patch, error) {
 		return nil, err
 	}
 	if !sameName(d.reader.Name(), s.Item) {
-		return nil, s.wrongRoot(d)
+		return nil, d.wrongRoot(s.Item)
 	}
 	rec := s.many(1)[0]
 	p := &Patch{schema: s, values: s.Values(rec)}
@@ -40,19 +40,6 @@ func (s *Schema) Decode(doc []byte) (*Patch, error) {
 		return nil, err
 	}
 	return p, nil
-}
-
-// wrongRoot returns the error of a document with another root, once the
-// document proved to be well-formed.
-func (s *Schema) wrongRoot(d *decoder) error {
-	name := string(d.reader.Name())
-	if err := d.reader.Skip(); err != nil {
-		return err
-	}
-	if _, err := d.reader.Next(); err != nil {
-		return err
-	}
-	return NewInvalid(message.New("the document's root is %s, want <%s>", tag(name), s.Item))
 }
 
 // A decoder reads one document into a patch.
@@ -72,6 +59,19 @@ func (d *decoder) release() {
 	decoders.Put(d)
 }
 
+// wrongRoot returns the error of a document with another root than want, once the
+// document proved to be well-formed.
+func (d *decoder) wrongRoot(want string) error {
+	name := string(d.reader.Name())
+	if err := d.reader.Skip(); err != nil {
+		return err
+	}
+	if _, err := d.reader.Next(); err != nil {
+		return err
+	}
+	return NewInvalid(message.New("the document's root is %s, want <%s>", tag(name), want))
+}
+
 // fault notes what is wrong with a field.
 func (d *decoder) fault(words string, fault message.Predicate) {
 	if len(d.patch.faults) == maxFaults {
@@ -80,8 +80,8 @@ func (d *decoder) fault(words string, fault message.Predicate) {
 	d.patch.faults = append(d.patch.faults, d.at.fault(words, fault))
 }
 
-// fields reads the children of a record or item up to its end, noting in named
-// which it holds, and reports whether any has a value.
+// fields reads the children of a record or item up to its end, adds those that are present to named, and
+// reports whether any has a value.
 func (d *decoder) fields(s *Schema, v Values, named *fieldSet) (filled bool, err error) {
 	next := 0 // documents mostly come in our own order
 	for {
@@ -118,7 +118,7 @@ func (d *decoder) unknown(s *Schema) error {
 	return d.reader.Skip()
 }
 
-// field reads one field that a document holds.
+// field reads one field of a document.
 func (d *decoder) field(f *Field, v Values, named *fieldSet) (filled bool, err error) {
 	switch {
 	case f.Type == ID && f.schema.byID && d.at.list == nil:
@@ -259,9 +259,9 @@ func (d *decoder) list(f *Field, v Values) error {
 	}
 }
 
-// item reads item n of a nested collection and returns the next number. An
-// element that is itself marked as an array holds the items: so a stock Ruby
-// client writes them. An item without any value is none.
+// item reads item n of a nested collection and returns the next number. Inside an element that is itself marked
+// as an array it reads items too, since a stock Ruby client writes them so. An item without any value is
+// skipped.
 func (d *decoder) item(f *Field, v Values, n int) (int, error) {
 	if d.reader.Nil() {
 		return n, d.reader.Skip()
@@ -315,8 +315,8 @@ func (f *Field) isItem(name []byte) bool {
 	return false
 }
 
-// find returns the field of an element's name, trying first the one that a
-// document in our own order would hold next.
+// find returns the field with an element's name. It first tries the one that would be next in a document in our
+// own order.
 func (s *Schema) find(name []byte, next int) *Field {
 	if next < len(s.Fields) && string(name) == s.Fields[next].Name {
 		return s.Fields[next]

@@ -33,7 +33,7 @@ func (s *Schema) Reference() string {
 	for _, f := range s.Filters {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Param, f.looksAt(), f.value())
 	}
-	fmt.Fprintf(&b, "| `%s` | %s | words in any order, the last one may be a beginning |\n", search, s.textNames())
+	fmt.Fprintf(&b, "| `%s` | %s | words in any order, the last one may be a beginning |\n", search, s.Searched.inWords())
 	return b.String()
 }
 
@@ -62,7 +62,7 @@ func (f *Field) notes() string {
 	add(f.ReadOnly && f.Type != Link && f.Type != Address && f.Type != ID, "read-only")
 	add(f.Secret, "write-only")
 	add(f.Unique, "unique")
-	add(slices.Contains(f.schema.Together, f), "unique together with %s", f.schema.others(f))
+	add(slices.Contains(f.schema.Together, f), "unique together with %s", f.others())
 	add(f.Included, "with `include=%s` alone", f.Name)
 	add(f.Unit != "", "in %s", f.Unit)
 	add(f.Long, "at most %d KiB", f.Max>>10)
@@ -80,10 +80,10 @@ func (f *Field) notes() string {
 	return strings.Join(n, "; ")
 }
 
-// others returns the names of the fields that are unique together with one.
-func (s *Schema) others(f *Field) string {
+// others returns the names of the fields that are unique together with this one.
+func (f *Field) others() string {
 	var names []string
-	for _, other := range s.Together {
+	for _, other := range f.schema.Together {
 		if other != f {
 			names = append(names, other.Name)
 		}
@@ -91,7 +91,7 @@ func (s *Schema) others(f *Field) string {
 	return strings.Join(names, " and ")
 }
 
-// looksAt says which value a filter is held against.
+// looksAt describes the value that a filter compares.
 func (f *Filter) looksAt() string {
 	switch {
 	case f.In != nil:

@@ -30,6 +30,13 @@ func (o Option) Unsearched() Option { o.f.unsearched = true; return o }
 // Searched lets the search find a record by a number.
 func (o Option) Searched() Option { o.f.searched = true; return o }
 
+// Searched is what the search looks at in records of a kind.
+type Searched struct {
+	schema *Schema
+	texts  []*Field // for everybody, collections last
+	staff  []*Field // for staff alone
+}
+
 // isSearched reports whether the search looks at a field: by itself at all
 // texts of the record's own, but for those that are chosen from a list, which
 // would be found in every other record.
@@ -43,54 +50,39 @@ func (f *Field) isSearched() bool {
 	case Integer:
 		return f.Stored() && f.searched
 	case List:
-		return f.Packed() && !f.unsearched && len(f.Items.texts) > 0
+		return f.Packed() && !f.unsearched && len(f.Items.Searched.texts) > 0
 	}
 	return false
 }
 
-// findTexts notes the fields that the search looks at, collections last, and those
-// for staff alone apart.
-func (s *Schema) findTexts() {
+// newSearched finds the fields that the search looks at.
+func newSearched(s *Schema) *Searched {
+	found := &Searched{schema: s}
 	var lists []*Field
 	for _, f := range s.Fields {
 		switch {
 		case !f.isSearched():
 		case f.Staff:
-			s.private = append(s.private, f)
+			found.staff = append(found.staff, f)
 		case f.Type == List:
 			lists = append(lists, f)
 		default:
-			s.texts = append(s.texts, f)
+			found.texts = append(found.texts, f)
 		}
 	}
-	s.texts = append(s.texts, lists...)
+	found.texts = append(found.texts, lists...)
+	return found
 }
 
 // Texts returns the texts of a record that the search looks at for everybody.
 // Those of collections come last.
-func (s *Schema) Texts(rec any) iter.Seq[string] {
-	return func(yield func(string) bool) { s.Values(rec).texts(yield) }
+func (s *Searched) Texts(rec any) iter.Seq[string] {
+	return func(yield func(string) bool) { s.yield(s.schema.Values(rec), yield) }
 }
 
-// StaffTexts returns the texts of a record that the search looks at for staff
-// alone.
-func (s *Schema) StaffTexts(rec any) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		v := s.Values(rec)
-		for _, f := range s.private {
-			if text := *v.Text(f); text != "" && !yield(text) {
-				return
-			}
-		}
-	}
-}
-
-// HasStaffTexts reports whether there are such texts.
-func (s *Schema) HasStaffTexts() bool { return len(s.private) > 0 }
-
-// texts hands out the texts, and reports whether more are wanted.
-func (v Values) texts(yield func(string) bool) bool {
-	for _, f := range v.schema.texts {
+// yield hands out the texts, and reports whether more are wanted.
+func (s *Searched) yield(v Values, yield func(string) bool) bool {
+	for _, f := range s.texts {
 		switch f.Type {
 		case Text:
 			if text := *v.Text(f); text != "" && !yield(text) {
@@ -103,7 +95,7 @@ func (v Values) texts(yield func(string) bool) bool {
 		case List:
 			l := v.list(f)
 			for i := range l.n {
-				if !l.item(i).texts(yield) {
+				if !f.Items.Searched.yield(l.item(i), yield) {
 					return false
 				}
 			}
@@ -112,33 +104,48 @@ func (v Values) texts(yield func(string) bool) bool {
 	return true
 }
 
-// textNames names the fields that the search looks at, for people.
-func (s *Schema) textNames() string {
+// StaffTexts returns the texts of a record that the search looks at for staff
+// alone.
+func (s *Searched) StaffTexts(rec any) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		v := s.schema.Values(rec)
+		for _, f := range s.staff {
+			if text := *v.Text(f); text != "" && !yield(text) {
+				return
+			}
+		}
+	}
+}
+
+// HasStaffTexts reports whether there are such texts.
+func (s *Searched) HasStaffTexts() bool { return len(s.staff) > 0 }
+
+// inWords returns the names of the fields, for people.
+func (s *Searched) inWords() string {
 	var names []string
 	for _, f := range s.texts {
 		name := "`" + f.Name + "`"
 		if f.Type == List {
-			name += " (" + f.Items.textNames() + ")"
+			name += " (" + f.Items.Searched.inWords() + ")"
 		}
 		names = append(names, name)
 	}
-	for _, f := range s.private {
+	for _, f := range s.staff {
 		names = append(names, "`"+f.Name+"` (for staff)")
 	}
 	return strings.Join(names, ", ")
 }
 
-// TextFields names the fields that the search looks at, such as
-// "name,bioses(ssn,version),notes(staff)".
-func (s *Schema) TextFields() string {
+// Names returns the names of the fields, such as "name,bioses(ssn,version),notes(staff)".
+func (s *Searched) Names() string {
 	names := make([]string, len(s.texts))
 	for i, f := range s.texts {
 		names[i] = f.Name
 		if f.Type == List {
-			names[i] += "(" + f.Items.TextFields() + ")"
+			names[i] += "(" + f.Items.Searched.Names() + ")"
 		}
 	}
-	for _, f := range s.private {
+	for _, f := range s.staff {
 		names = append(names, f.Name+"(staff)")
 	}
 	return strings.Join(names, ",")

@@ -52,9 +52,9 @@ var books = kind.Define("book", "books", "Books", func(b *book, f *kind.Fields) 
 	f.Stamps(&b.Record)
 })
 
-// TestTexts tells what the search looks at, the record's own texts first.
+// TestTexts checks which texts the search looks at, the record's own first.
 func TestTexts(t *testing.T) {
-	equal(t, "fields", books.TextFields(), "number,name,note,copies(code,seal)")
+	equal(t, "fields", books.Searched.Names(), "number,name,note,copies(code,seal)")
 	b := &book{
 		Name: "name", Shelf: "shelf", Genre: "Crime", Key: "key", Draft: "draft", Number: kind.Some[int64](0),
 		Pages:  kind.Some[int64](9),
@@ -62,11 +62,11 @@ func TestTexts(t *testing.T) {
 		Copies: []copyOf{{"c1", "torn", kind.Some[int64](7)}, {}, {Code: "c3"}}, Covers: []cover{{"cover"}},
 		Loans: []cover{{"loan"}},
 	}
-	equal(t, "texts", slices.Collect(books.Texts(b)), []string{"0", "name", "note", "c1", "7", "c3"})
-	equal(t, "texts of an empty one", slices.Collect(books.Texts(&book{})), []string(nil))
+	equal(t, "texts", slices.Collect(books.Searched.Texts(b)), []string{"0", "name", "note", "c1", "7", "c3"})
+	equal(t, "texts of an empty one", slices.Collect(books.Searched.Texts(&book{})), []string(nil))
 	for n := range 6 {
 		var got []string
-		for text := range books.Texts(b) {
+		for text := range books.Searched.Texts(b) {
 			if got = append(got, text); len(got) > n {
 				break
 			}

@@ -1,16 +1,9 @@
 package kind
 
 import (
-	"net/url"
 	"slices"
-	"strings"
 	"unsafe"
-
-	"muster/internal/message"
 )
-
-// MaxIncluding is the longest page of a list whose records include others.
-const MaxIncluding = 100
 
 // Variant declares another form of the kind's documents, which the same records
 // have in some place alone.
@@ -24,7 +17,7 @@ func (k Kind[T]) Variant(declare func(*T, *Fields)) Kind[T] {
 // stored there, and lists of that other record alone can be sorted by it.
 func (o Option) InTie() Option { o.f.InTie = true; return o }
 
-// Reported makes the field one that agents tell, as long as no person sets it.
+// Reported says that agents set the field, as long as no person sets it.
 func (o Option) Reported() Option { o.f.Reported = true; return o }
 
 // UniqueTogether makes a record that has the same values as another in all of
@@ -50,21 +43,8 @@ func (fs *Fields) View(name, field string) {
 	fs.schema.view = &view{name, fs.schema.mustField(field)}
 }
 
-// addView adds the condition of the view that the query asks for.
-func (s *Schema) addView(q *Query, values url.Values) error {
-	given := values["view"]
-	if s.view == nil {
-		return nil
-	}
-	if len(given) > 1 || len(given) == 1 && given[0] != s.view.name {
-		return badQuery("view must be %s, not %s", s.view.name, short(strings.Join(given, " and ")))
-	}
-	q.Conds = append(q.Conds, Cond{Field: s.view.field, Any: []Test{boolTest(len(given) == 1)}})
-	return nil
-}
-
-// Included declares the collection of a record's ties to another kind, of which
-// k is the variant. Documents hold it when they are asked to include it alone.
+// Included declares the collection of a record's ties to another kind, of which k is the variant. Documents
+// have it only when the request asks to include it.
 func Included[T comparable](fs *Fields, p *[]T, k Kind[T]) Option {
 	f := fs.add(k.Plural, List, p)
 	f.Items, f.Included = k.Schema, true
@@ -95,38 +75,7 @@ func (s *Schema) Including(name string) *Schema {
 	return s
 }
 
-// shows reports whether documents of the kind hold the field.
+// shows reports whether documents of the kind have the field.
 func (s *Schema) shows(f *Field) bool {
 	return !f.Hidden && !f.Secret && (!f.Included || s.include == f.Name)
-}
-
-// setInclude reads the parameter include.
-func (s *Schema) setInclude(q *Query, given []string) error {
-	switch {
-	case len(s.includes) == 0:
-		return badQuery("unknown parameter include")
-	case len(given) > 1:
-		return badQuery("%s is given more than once", message.Word("include"))
-	case s.Including(given[0]) == s:
-		return badQuery("include must be %s, not %s", s.includes[0].include, short(given[0]))
-	}
-	q.Include = given[0]
-	return nil
-}
-
-// ParseInclude reads the query of a call for one record, and returns the
-// collection that is to be included, "" for none.
-func (s *Schema) ParseInclude(raw string) (string, error) {
-	values, err := url.ParseQuery(raw)
-	if err != nil {
-		return "", badQuery("the query does not parse: %v", err)
-	}
-	q := new(Query)
-	for _, name := range sortedKeys(values) {
-		if name != "include" {
-			return "", badQuery("unknown parameter %s", name)
-		}
-		err = s.setInclude(q, values[name])
-	}
-	return q.Include, err
 }

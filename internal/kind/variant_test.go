@@ -133,7 +133,7 @@ func TestApart(t *testing.T) {
 	old, now := &box{Name: "a", Trace: "one"}, &box{Name: "a", Trace: "two"}
 	equal(t, "same", boxes.Same(old, now), true)
 	equal(t, "diff", boxes.Diff(old, now), kind.Diff{})
-	equal(t, "texts", slices.Collect(boxes.Texts(now)), []string{"a"})
+	equal(t, "texts", slices.Collect(boxes.Searched.Texts(now)), []string{"a"})
 	patch, err := boxes.Decode([]byte("<box><trace>three</trace></box>"))
 	if err != nil {
 		t.Fatal(err)

@@ -122,17 +122,17 @@ func newPlan(s *Schema, f Format, single bool) plan {
 
 // plan returns the plan of the fields that are shown, in elements so deep.
 func (s *Schema) plan(f Format, depth int, shown func(*Field) bool) plan {
-	p := s.xmlPlan(depth)
+	p := xmlPlan(s.Item, depth)
 	if f == JSON {
-		p = s.jsonPlan()
+		p = jsonPlan()
 	}
 	for _, field := range s.Fields {
 		if !shown(field) {
 			continue
 		}
-		st := s.xmlStep(field, depth)
+		st := xmlStep(field, depth)
 		if f == JSON {
-			st = s.jsonStep(field, len(p.steps) == 0)
+			st = jsonStep(field, len(p.steps) == 0)
 		}
 		if field.Type == Link && s.targets == nil {
 			path, query, found := strings.Cut(field.suffix, "?")

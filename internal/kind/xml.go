@@ -10,13 +10,13 @@ import (
 const header = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
 
 // xmlPlan returns the plan of a record's element, without its fields.
-func (s *Schema) xmlPlan(depth int) plan {
+func xmlPlan(item string, depth int) plan {
 	in := strings.Repeat("  ", depth)
-	return plan{format: XML, open: in + "<" + s.Item + ">\n", close: in + "</" + s.Item + ">\n"}
+	return plan{format: XML, open: in + "<" + item + ">\n", close: in + "</" + item + ">\n"}
 }
 
 // xmlStep returns how a field is written.
-func (s *Schema) xmlStep(f *Field, depth int) step {
+func xmlStep(f *Field, depth int) step {
 	in := strings.Repeat("  ", depth+1)
 	st := step{frame: xmlFrame(in, f.Name)}
 	switch f.Type {

@@ -1,5 +1,5 @@
-// Package kindtest draws records of any kind, for tests that hold for all kinds,
-// those of tomorrow too.
+// Package kindtest generates random records of any kind, for tests over all kinds. What is true of one kind
+// alone does not belong here.
 package kindtest
 
 import (
@@ -66,7 +66,7 @@ func (w World) Record(t *rapid.T, s *kind.Schema) (rec, writable any, packed str
 			copyScalar(s.Values(writable), s.Values(rec), f)
 		}
 	}
-	if s.HasParts() {
+	if len(s.Parts.Lists) > 0 {
 		unpack(t, s, string(parts), rec)
 		unpack(t, s, string(sent), writable)
 	}
@@ -74,7 +74,7 @@ func (w World) Record(t *rapid.T, s *kind.Schema) (rec, writable any, packed str
 }
 
 func unpack(t rapid.TB, s *kind.Schema, doc string, rec any) {
-	u, err := s.Unpacker(s.Layout())
+	u, err := s.Parts.Unpacker(s.Parts.Layout())
 	if err == nil {
 		err = u.Unpack(doc, rec)
 	}

@@ -9,18 +9,18 @@ import (
 // nearly as long.
 const patience = time.Minute
 
-// Eventually waits until something holds.
-func Eventually(t testing.TB, what string, holds func() bool) {
+// Eventually waits until a condition is true. It fails the test if that takes too long.
+func Eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
-	Within(t, patience, what, holds)
+	Within(t, patience, what, condition)
 }
 
-// Within waits for so long at most until something holds.
-func Within(t testing.TB, limit time.Duration, what string, holds func() bool) {
+// Within waits until a condition is true. It fails the test after the limit.
+func Within(t testing.TB, limit time.Duration, what string, condition func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(limit); !holds(); <-tick.C {
+	for deadline := time.Now().Add(limit); !condition(); <-tick.C {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s: not so after %s", what, limit)
 		}

@@ -25,22 +25,24 @@ var amongQueries = []string{
 	"tied&live=&sort_by=item_count",
 }
 
-// TestAmong lists gadgets by their words, by what parts of them are called, and
-// those that are tied to another, while others change them: what memory has a part
-// in is what the tables tell.
+// TestAmong lists gadgets by their words, by the names of their parts, and those that are tied to another,
+// during concurrent changes, and compares answers with a part from memory with those of the tables.
 func TestAmong(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, testAmong)
 }
 
+// amongWriters is how many change gadgets at once.
+const amongWriters = 8
+
 func testAmong(t *testing.T, db mustertest.Database) {
-	const all = 1500
+	const all = 1504 // a multiple of amongWriters
 	s, r := openIndexed(t, db.New(t)), rand.New(rand.NewPCG(6, 7))
 	road := add(t, s, roads, "Road")
 	refs := &referred{
 		makers: []*thing{add(t, s, makers, "one"), add(t, s, makers, "two")}, people: make([]kind.Person, 2),
 	}
-	one := func() *gadget {
+	one := func(r *rand.Rand) *gadget {
 		g := anyOne(r, refs)
 		g.Chip, g.Places = "word "+g.Chip, []kind.Linked{link(roads, road)}
 		g.Cards = []card{{Name: []string{"a", "b", "c"}[r.IntN(3)]}, {Name: []string{"A", "B"}[r.IntN(2)]}}
@@ -49,42 +51,46 @@ func testAmong(t *testing.T, db mustertest.Database) {
 	commit(t, s, func(tx *store.Tx) (err error) {
 		for range all {
 			if err == nil {
-				err = tx.Insert(ctx, gadgets.Schema, one(), now)
+				err = tx.Insert(ctx, gadgets.Schema, one(r), now)
 			}
 		}
 		return err
 	})
 	tie := kind.Tie{Table: "test_gadgets_test_roads", Own: "id", Other: "linked_id", ID: road.ID}
 	done := make(chan struct{})
-	var writer sync.WaitGroup
-	writer.Go(func() {
-		for i := 0; ; i++ {
-			select {
-			case <-done:
-				return
-			default:
-			}
-			commit(t, s, func(tx *store.Tx) error {
-				old, err := tx.Get(ctx, gadgets.Schema, int64(i*7%all+1))
-				if err != nil {
-					return err
+	var writing sync.WaitGroup
+	for w := range amongWriters {
+		r := rand.New(rand.NewPCG(6, uint64(w)))
+		writing.Go(func() {
+			for i := w; ; i += amongWriters { // each changes gadgets that no other does
+				select {
+				case <-done:
+					return
+				default:
 				}
-				g := one()
-				if i%3 == 0 {
+				g := one(r)
+				if r.IntN(8) == 0 { // so that enough keep the word for memory to have a part
 					g.Chip, g.Places = "other", nil
 				}
-				g.Record = old.(*gadget).Record
-				return tx.Update(ctx, gadgets.Schema, g, old, now)
-			})
-		}
-	})
+				commit(t, s, func(tx *store.Tx) error {
+					old, err := tx.Get(ctx, gadgets.Schema, int64(i%all+1))
+					if err != nil {
+						return err
+					}
+					next := *g
+					next.Record = old.(*gadget).Record
+					return tx.Update(ctx, gadgets.Schema, &next, old, now)
+				})
+			}
+		})
+	}
 	for range 10 {
 		for _, text := range amongQueries {
 			sameAmong(t, s, text, tie)
 		}
 	}
 	close(done)
-	writer.Wait()
+	writing.Wait()
 	for _, text := range amongQueries { // nothing changes any more
 		isSearch := strings.HasPrefix(text, "q=")
 		if together := sameAmong(t, s, text, tie); together != (isSearch || !s.Shared()) {
@@ -130,7 +136,7 @@ func testAmongChanged(t *testing.T, db mustertest.Database) {
 		}, false},
 		{"a gadget less", func(tx *store.Tx, old *gadget) error { return tx.Delete(ctx, gadgets.Schema, old) }, false},
 	} {
-		_, err := s.WithSearchAndIndex(ctx, q, func(tx *store.Tx) (bool, error) {
+		_, err := s.WithSearchAndIndex(ctx, gadgets.Schema, q, func(tx *store.Tx) (bool, error) {
 			old, err := store.Get(ctx, tx, gadgets, 1400) // from now on this is the state
 			if err != nil {
 				return false, err
@@ -179,7 +185,7 @@ func testAmongState(t *testing.T, db mustertest.Database) {
 	if _, err := s.List(ctx, gadgets.Schema, q, nil); err != nil { // keeps what was found
 		t.Fatal(err)
 	}
-	ok, err := s.WithSearchAndIndex(ctx, q, func(tx *store.Tx) (bool, error) {
+	ok, err := s.WithSearchAndIndex(ctx, gadgets.Schema, q, func(tx *store.Tx) (bool, error) {
 		total, ok, err := tx.TotalAmong(ctx, gadgets.Schema, q)
 		if !ok || err != nil {
 			return ok, err
@@ -201,6 +207,70 @@ func testAmongState(t *testing.T, db mustertest.Database) {
 	})
 	if !ok || err != nil {
 		t.Errorf("got %v, %v, want an answer in which memory has a part", ok, err)
+	}
+}
+
+// TestAmongMended changes, adds and deletes gadgets after a search whose words are gone from their table since: the
+// search is answered by what it found before, and only the words of the changed ones are looked at again.
+func TestAmongMended(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, testAmongMended)
+}
+
+func testAmongMended(t *testing.T, db mustertest.Database) {
+	const all = 1500
+	s := openIndexed(t, db.New(t))
+	word := func(chip string) *gadget { return &gadget{Name: "a", Chip: chip, State: "New"} }
+	commit(t, s, func(tx *store.Tx) (err error) {
+		for range all {
+			if err == nil {
+				err = tx.Insert(ctx, gadgets.Schema, word("word"), now)
+			}
+		}
+		return err
+	})
+	q, _ := gadgets.ParseQuery("q=wor", now)
+	total := func() int {
+		page, err := s.List(ctx, gadgets.Schema, q, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page.Total
+	}
+	equal(t, "at first", total(), all)
+	commit(t, s, func(tx *store.Tx) error {
+		return tx.Exec(ctx, "DELETE FROM test_gadgets_search WHERE rowid > 10")
+	})
+	change := func(id int64, chip string) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			old, err := store.Get(ctx, tx, gadgets, id)
+			if err != nil {
+				return err
+			}
+			g := *old
+			g.Chip = chip
+			return tx.Update(ctx, gadgets.Schema, &g, old, now)
+		}
+	}
+	for _, step := range []struct {
+		name   string
+		change func(tx *store.Tx) error
+		want   int
+	}{
+		{"a gadget loses the word", change(3, "other"), all - 1},
+		{"another gets one that begins alike", change(4, "wire"), all - 2},
+		{"the first gets a longer one", change(3, "words"), all - 1},
+		{"a gadget more", func(tx *store.Tx) error { return tx.Insert(ctx, gadgets.Schema, word("word"), now) }, all},
+		{"a gadget less", func(tx *store.Tx) error {
+			old, err := store.Get(ctx, tx, gadgets, 7)
+			if err != nil {
+				return err
+			}
+			return tx.Delete(ctx, gadgets.Schema, old)
+		}, all - 1},
+	} {
+		commit(t, s, step.change)
+		equal(t, step.name, total(), step.want)
 	}
 }
 
@@ -248,7 +318,7 @@ func TestAmongBeside(t *testing.T) {
 		} {
 			step.do()
 			total := 0
-			ok, err := s.WithSearchAndIndex(ctx, q, func(tx *store.Tx) (bool, error) {
+			ok, err := s.WithSearchAndIndex(ctx, inventory.Tickets.Schema, q, func(tx *store.Tx) (bool, error) {
 				page, ok, err := tx.Among(ctx, inventory.Tickets.Schema, q)
 				total = page.Total
 				return ok, err
@@ -320,7 +390,7 @@ func TestTiedKept(t *testing.T) {
 	})
 }
 
-// tied returns how many computers a tie chooses, as a list by their names tells it.
+// tied returns how many computers a tie chooses, by a list sorted by their names.
 func tied(t *testing.T, s *store.Store, tie kind.Tie) int {
 	t.Helper()
 	q, err := inventory.Computers.ParseQuery("sort_by=name&per_page=5", now)
@@ -335,12 +405,12 @@ func tied(t *testing.T, s *store.Store, tie kind.Tie) int {
 	return page.Total
 }
 
-// sameAmong fails unless a list is what the tables tell in the same transaction,
-// and reports whether memory had a part in it.
+// sameAmong fails unless a list equals that of the tables in the same transaction, and reports whether memory
+// had a part in it.
 func sameAmong(t *testing.T, s *store.Store, text string, tie kind.Tie) (together bool) {
 	t.Helper()
 	q := amongQuery(t, text, tie)
-	together, err := s.WithSearchAndIndex(ctx, q, func(tx *store.Tx) (bool, error) {
+	together, err := s.WithSearchAndIndex(ctx, gadgets.Schema, q, func(tx *store.Tx) (bool, error) {
 		page, ok, err := tx.Among(ctx, gadgets.Schema, q)
 		if err != nil || !ok {
 			return false, err
@@ -356,8 +426,8 @@ func sameAmong(t *testing.T, s *store.Store, text string, tie kind.Tie) (togethe
 	return together
 }
 
-// sameCounts returns an error unless the values of a field are counted as the
-// tables tell, when memory has a part in it.
+// sameCounts returns an error unless the counts of a field's values equal those of the tables, when memory had
+// a part in them.
 func sameCounts(tx *store.Tx, q *kind.Query, text string) error {
 	state := gadgets.Field("state")
 	got, ok, err := tx.CountsAmong(ctx, gadgets.Schema, q, state)

@@ -122,8 +122,8 @@ func (s *Store) Sweep(ctx context.Context) error {
 	return s.follower.sweep(ctx)
 }
 
-// TellAll tells nodes to read all records again.
-func (tx *Tx) TellAll(ctx context.Context) error {
+// ReloadAll makes all nodes reload their indexes.
+func (tx *Tx) ReloadAll(ctx context.Context) error {
 	tx.alters = true
 	return tx.feedReload(ctx)
 }
@@ -180,17 +180,21 @@ func (tx *Tx) together(ctx context.Context, k *kind.Schema, q *kind.Query, f *ki
 	return why == r.why, err
 }
 
-// WithSearchAndIndex runs f in a transaction that may ask the index besides, on
-// PostgreSQL behind a look at the feed if a query is a search; ok if f is.
-func (s *Store) WithSearchAndIndex(ctx context.Context, q *kind.Query, f func(*Tx) (bool, error)) (ok bool, err error) {
-	if s.Shared() {
-		if q.Search == nil {
-			return false, nil
-		}
-		return s.withSearchAndIndex(ctx, f)
+// WithSearchAndIndex runs f in a transaction that may ask the index besides for a list, on PostgreSQL only if it is
+// a search; ok if f is.
+func (s *Store) WithSearchAndIndex(
+	ctx context.Context, k *kind.Schema, q *kind.Query, f func(*Tx) (bool, error),
+) (ok bool, err error) {
+	if s.Shared() && q.Search == nil {
+		return false, nil
 	}
-	err = s.View(ctx, func(tx *Tx) (err error) {
-		ok, err = f(tx)
+	if s.follower != nil && !s.follower.isCurrent(ctx, false) {
+		return false, nil
+	}
+	err = s.view(ctx, true, func(tx *Tx) (err error) {
+		if ok, err = f(tx); err == nil && !ok && tx.stale && tx.indexAllowed {
+			err = &staleError{s.lookedAt(k, q)}
+		}
 		return err
 	})
 	return ok, err

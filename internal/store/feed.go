@@ -12,13 +12,12 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// The feed is a table in which the processes that share a PostgreSQL database
-// tell each other which records they have changed: each transaction adds a row
-// for each kind, with the ids. Nodes read it to keep their indexes, see follow.go.
-// Rows are of use for minutes, so backups leave the table out.
+// The feed is a table by which nodes on the same PostgreSQL database notify each other of changes: each
+// transaction adds a row per kind with the ids of the changed records. Nodes read it to keep their indexes
+// current, see follow.go. Its rows are needed for minutes only, so backups leave it out.
 const feedName = "feed"
 
-// MakeFeed are the statements that make it. A row has the number of its transaction, by which readers
+// MakeFeed are the statements that create the feed. A row has the number of its transaction, by which readers
 // know whether they have seen it, see position.
 var MakeFeed = []string{
 	`CREATE TABLE feed (xact XID8 NOT NULL DEFAULT pg_current_xact_id(), at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
@@ -26,20 +25,20 @@ var MakeFeed = []string{
 	"CREATE INDEX feed_xact ON feed (xact)",
 }
 
-// IsDerived reports whether a table follows from some others: it has their words, or
-// is the feed. Backups leave it out.
+// IsDerived reports whether a table is derived from the given ones: it is a search table of one, or the feed.
+// Backups leave it out.
 func IsDerived(name string, tables []string) bool {
 	of, isSearch := strings.CutSuffix(name, mapping.SearchSuffix)
 	return isSearch && slices.Contains(tables, of) || name == feedName && len(tables) > 0
 }
 
-// everything is the kind of a row that tells that any record may have changed.
+// everything is the kind of a row that says that any record may have changed.
 const everything = "*"
 
-// addFeed makes the feed on PostgreSQL, if it is missing.
+// addFeed creates the feed on PostgreSQL, if it is missing.
 func (tx *Tx) addFeed(ctx context.Context) error {
 	if !tx.store.Shared() {
-		return nil // nobody else changes the file
+		return nil // no other process changes the file
 	}
 	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, feedName)
 	if err != nil || len(have) > 0 {
@@ -56,7 +55,7 @@ func (tx *Tx) addFeed(ctx context.Context) error {
 	return nil
 }
 
-// writeFeed writes what the transaction has changed into the feed.
+// writeFeed adds what the transaction has changed to the feed.
 func (tx *Tx) writeFeed(ctx context.Context) error {
 	if len(tx.touched) == 0 {
 		return nil
@@ -68,20 +67,20 @@ func (tx *Tx) writeFeed(ctx context.Context) error {
 	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES "+sqldb.Tuples(len(tx.touched), 2), args...)
 }
 
-// touchIn is touch of a record whose id is parameter n of a statement. On
-// PostgreSQL it returns a statement that tells it too: reports in which nothing is
-// new are by far the most changes, and they have no other to tell.
+// touchIn is touchApart for a record whose id is parameter n of a statement. On PostgreSQL it returns the statement
+// extended to write to the feed itself. This saves a statement for reports without news, the most frequent
+// change.
 func (tx *Tx) touchIn(t *mapping.Table, id int64, sql string, n int) string {
 	if tx.touched == nil {
-		tx.touch(t, id)
+		tx.touchApart(t, id)
 		return sql
 	}
-	tx.tells = true
+	tx.wroteFeed = true
 	return fmt.Sprintf("WITH told AS (INSERT INTO feed (kind, ids) VALUES ('%s', ARRAY[CAST($%d AS BIGINT)])) %s",
 		t.Name, n, sql)
 }
 
-// feedReload tells nodes to read all records again, if tables were altered.
+// feedReload makes nodes reload their indexes, if tables were altered.
 func (tx *Tx) feedReload(ctx context.Context) error {
 	if !tx.alters || !tx.store.Shared() {
 		return nil
@@ -89,10 +88,10 @@ func (tx *Tx) feedReload(ctx context.Context) error {
 	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES ($1, $2)", everything, []int64{0})
 }
 
-// markChanged notes that a transaction has changed records, or may have.
+// markChanged counts a transaction that has changed records, or may have.
 func (s *Store) markChanged(tx *Tx, err error) {
-	if s.follower != nil && tx != nil && (tx.tells || len(tx.touched) > 0) &&
+	if s.follower != nil && tx != nil && (tx.wroteFeed || len(tx.touched) > 0) &&
 		(err == nil || errors.Is(err, ErrUncertain)) {
-		s.follower.told.Add(1)
+		s.follower.committed.Add(1)
 	}
 }

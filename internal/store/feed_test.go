@@ -226,7 +226,7 @@ func TestFeedBehind(t *testing.T) {
 		t.Errorf("behind: got %v, want more than a second", behind)
 	}
 	release()
-	mustertest.Eventually(t, "lists come from memory again", func() bool {
+	mustertest.Eventually(t, "lists are read from memory again", func() bool {
 		got, ok := listed(t, other, "name=a")
 		return ok && slices.Equal(got, []int64{first, second})
 	})
@@ -294,8 +294,8 @@ func TestFeedLateRequest(t *testing.T) {
 	}
 }
 
-// TestFeedReload changes gadgets without a word in the feed: a node that notices
-// that the feed does not tell all reads them again.
+// TestFeedReload changes gadgets without writing to the feed: a node that notices that the feed is incomplete
+// reloads its index.
 func TestFeedReload(t *testing.T) {
 	t.Parallel()
 	quietly := func(tx *store.Tx) error { // and what a node notices
@@ -311,7 +311,7 @@ func TestFeedReload(t *testing.T) {
 			})
 		},
 		"tables were altered": func(s *store.Store) error {
-			return s.Update(ctx, func(tx *store.Tx) error { return tx.TellAll(ctx) })
+			return s.Update(ctx, func(tx *store.Tx) error { return tx.ReloadAll(ctx) })
 		},
 		"away for long": func(s *store.Store) error {
 			s.Away(time.Hour)

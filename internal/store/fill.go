@@ -10,11 +10,10 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// fillBatch is how many records are read and given words at a time.
+// fillBatch is how many records are read and indexed for the search at a time.
 const fillBatch = archive.ProgressEvery
 
-// hasSearch reports whether the search table of a kind is there and made as this
-// program makes it. It may not be filled yet.
+// hasSearch reports whether the search table of a kind exists in the present form. It may not be filled yet.
 func (tx *Tx) hasSearch(ctx context.Context, t *mapping.Table) (bool, error) {
 	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Search.Name)
 	if err != nil || len(have) == 0 {
@@ -24,10 +23,9 @@ func (tx *Tx) hasSearch(ctx context.Context, t *mapping.Table) (bool, error) {
 	return len(forms) == 1 && forms[0] == t.Search.Form, err
 }
 
-// addSearch makes the search table of a kind, if it is missing or made in
-// another form. It is filled later, in steps. Nothing is lost with it, so that
-// no copy comes before, and who may not alter tables works without it. The columns
-// and layouts that the records had before are given.
+// addSearch creates the search table of a kind, if it is missing or has an outdated form; fillSearches fills it
+// later. Dropping the old one loses no data, so no backup is made before, and users without the right to alter
+// tables can do without it. It is given the columns and layouts that the records had before.
 func (tx *Tx) addSearch(ctx context.Context, t *mapping.Table, columns, layouts []string) (err error) {
 	t.Search.IsMade, err = tx.hasSearch(ctx, t)
 	if err != nil || t.Search.IsMade || tx.store.frozen {
@@ -55,8 +53,8 @@ func (tx *Tx) addSearch(ctx context.Context, t *mapping.Table, columns, layouts 
 		ON CONFLICT (kind) DO UPDATE SET form = excluded.form, filled = excluded.filled`, t.Kind.Item, t.Search.Form, filled)
 }
 
-// widenSearch keeps a search table that lacks nothing but fields which no record had
-// before: it has all words already. It is not ok for another.
+// widenSearch updates the form of a search table that lacks only new fields, which no record has values of. It
+// is not ok when the table must be rebuilt.
 func (tx *Tx) widenSearch(ctx context.Context, t *mapping.Table, columns, layouts []string) (ok bool, err error) {
 	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Search.Name)
 	if err != nil || len(have) == 0 {
@@ -69,7 +67,7 @@ func (tx *Tx) widenSearch(ctx context.Context, t *mapping.Table, columns, layout
 	return true, tx.exec(ctx, "UPDATE searches SET form = $1 WHERE kind = $2", t.Search.Form, t.Kind.Item)
 }
 
-// lastOf returns the greatest id in a table, or 0.
+// lastOf returns the highest id in a table, or 0.
 func (tx *Tx) lastOf(ctx context.Context, t *mapping.Table) (id int64, err error) {
 	err = tx.conn.Query(ctx, "SELECT coalesce(max(id), 0) FROM "+t.Name, nil, func(r sqldb.Row) error {
 		id = r.Int(0)
@@ -78,9 +76,8 @@ func (tx *Tx) lastOf(ctx context.Context, t *mapping.Table) (id int64, err error
 	return id, err
 }
 
-// fillSearches gives the records of new search tables their words, so many at a
-// time, each time in a transaction of its own: so it needs little memory, goes on
-// where it was interrupted, and nodes that start together share it.
+// fillSearches fills new search tables in batches, each in its own transaction. So it needs little memory,
+// continues after an interruption, and is shared by nodes that start at the same time.
 func (s *Store) fillSearches(ctx context.Context) error {
 	for _, k := range s.kinds {
 		if err := s.fillSearch(ctx, s.tables[k]); err != nil {
@@ -109,8 +106,7 @@ func (s *Store) fillSearch(ctx context.Context, t *mapping.Table) error {
 	return err
 }
 
-// filled returns up to which id a search table is filled, and whether it is
-// for all records.
+// filled returns up to which id a search table is filled, and whether it is complete.
 func (tx *Tx) filled(ctx context.Context, t *mapping.Table) (id int64, isFull bool, err error) {
 	err = tx.one(ctx, "SELECT filled FROM searches WHERE kind = $1", []any{t.Kind.Item}, func(r sqldb.Row) error {
 		id, isFull = r.Int(0), r.Null(0)
@@ -119,8 +115,7 @@ func (tx *Tx) filled(ctx context.Context, t *mapping.Table) (id int64, isFull bo
 	return id, isFull, err
 }
 
-// fillStep gives the next records their words. It returns up to which id there
-// are words now, and the last one.
+// fillStep indexes the next batch of records. It returns the last id that is done, and the last one of all.
 func (tx *Tx) fillStep(ctx context.Context, t *mapping.Table) (done, last int64, err error) {
 	if err := tx.lock(ctx); err != nil {
 		return 0, 0, err
@@ -143,33 +138,37 @@ func (tx *Tx) fillStep(ctx context.Context, t *mapping.Table) (done, last int64,
 	if done < last {
 		filled = done
 	}
-	tx.reword(t)
 	err = tx.exec(ctx, "DELETE FROM "+t.Search.Name+" WHERE rowid > $1 AND rowid <= $2", from, done)
 	if err == nil && len(args) > 0 {
 		err = tx.insertWords(ctx, t, args)
 	}
 	err = errors.Join(err, tx.exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.Kind.Item))
-	if err == nil && filled == nil { // nodes may have kept what they found meanwhile
+	if err == nil && filled == nil { // nodes may have cached search results in the meantime
 		tx.alters = true
 		err = tx.feedReload(ctx)
 	}
 	return done, last, err
 }
 
-// readWords returns the next records behind an id: each one's id and words. On
-// PostgreSQL nobody changes or removes these before the transaction ends: words
-// that are not stored yet cannot be changed, so the old ones would stay.
+// readWords returns the id and the words of each of the next records after an id. On PostgreSQL it locks these
+// records until the transaction ends: a change in between could not update words that are not stored yet.
 func (tx *Tx) readWords(ctx context.Context, t *mapping.Table, from int64) (args []any, err error) {
+	where := fmt.Sprintf("r.id > $1 ORDER BY r.id LIMIT %d%s", fillBatch, tx.store.database.Dialect().Share)
+	err = tx.eachRecord(ctx, t, where, []any{from}, func(rec any) {
+		args = append(args, t.Kind.Meta(rec).ID, mapping.WordsOf(t.Kind, rec))
+	})
+	return args, err
+}
+
+// eachRecord calls each with the records that a condition chooses, with all of which words are made.
+func (tx *Tx) eachRecord(ctx context.Context, t *mapping.Table, where string, args []any, each func(rec any)) error {
 	s := mapping.Scanner{Table: t, Selection: &t.Single}
-	sql := fmt.Sprintf("%sr.id > $1 ORDER BY r.id LIMIT %d%s", t.Single.Sql, fillBatch,
-		tx.store.database.Dialect().Share)
-	err = tx.conn.Query(ctx, sql, []any{from}, func(r sqldb.Row) error {
+	return tx.conn.Query(ctx, t.Single.Sql+where, args, func(r sqldb.Row) error {
 		rec := t.Kind.Empty(1)[0]
 		if err := s.Scan(r, rec); err != nil {
 			return err
 		}
-		args = append(args, t.Kind.Meta(rec).ID, mapping.WordsOf(t.Kind, rec))
+		each(rec)
 		return nil
 	})
-	return args, err
 }

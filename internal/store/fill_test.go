@@ -98,40 +98,40 @@ func manyGadgets(t *testing.T, address string, n int) {
 	})
 }
 
-// TestSearchFills goes on where it was interrupted, and tells how far it is.
+// TestSearchFills checks that filling continues after an interruption, and reports its progress.
 func TestSearchFills(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)
 		manyGadgets(t, address, 2000) // the last step is a whole one
 		noSearch(t, address)
-		var told []string
-		tell := func(end context.CancelFunc) store.Config {
+		var progress []string
+		config := func(end context.CancelFunc) store.Config {
 			return store.Config{Database: address, Kinds: besides(gadgets.Schema),
 				Progress: func(table string, done, last int64) {
-					told = append(told, fmt.Sprintf("%s %d/%d", table, done, last))
+					progress = append(progress, fmt.Sprintf("%s %d/%d", table, done, last))
 					end()
 				}}
 		}
 		short, end := context.WithCancel(ctx)
-		if s, err := store.Open(short, tell(end)); err == nil {
+		if s, err := store.Open(short, config(end)); err == nil {
 			t.Errorf("got no error of a start that was interrupted: %v", s.Close())
 		}
-		s, err := store.Open(ctx, tell(func() {}))
+		s, err := store.Open(ctx, config(func() {}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "told", told, []string{"test_gadgets 1000/2000", "test_gadgets 2000/2000"})
+		equal(t, "told", progress, []string{"test_gadgets 1000/2000", "test_gadgets 2000/2000"})
 		equal(t, "found", list(t, s, gadgets.Schema, "q=all").Total, 2000)
 		equal(t, "the last", list(t, s, gadgets.Schema, "q=g2000").Total, 1)
 		insert(t, s, gadgets, &gadget{Name: "all new"})
 		equal(t, "close", s.Close(), error(nil))
-		told = nil
+		progress = nil
 		equal(t, "the next start", upgrade(address, gadgets.Schema, nil), error(nil))
-		if s, err = store.Open(ctx, tell(func() {})); err != nil {
+		if s, err = store.Open(ctx, config(func() {})); err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "told by it", told, []string(nil))
+		equal(t, "told by it", progress, []string(nil))
 		equal(t, "found by it", list(t, s, gadgets.Schema, "q=all").Total, 2001)
 		equal(t, "close", s.Close(), error(nil))
 	})

@@ -13,10 +13,9 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// How a node follows the feed: it looks so often, lets lists wait for a look when
-// the last one is older than mostBehind, answers them from the tables when that
-// takes longer than lookTime, and tries again after a failure. A server that
-// starts waits for the indexes no longer than warmTime.
+// Intervals of following the feed: how often a node reads it, the age above which lists wait for the next read,
+// how long they wait before the tables answer instead, the pause after a failure, and how long a starting
+// server waits for its indexes.
 const (
 	lookEvery  = 250 * time.Millisecond
 	mostBehind = time.Second
@@ -25,52 +24,49 @@ const (
 	warmTime   = time.Minute
 )
 
-// A follower keeps the indexes of a node on PostgreSQL. It alone changes them, one
-// look at the feed after the other: each reads the records that the feed names
-// as they are then, so that no look sets what is older than the one before. It
-// has a connection of its own, since those who wait for it hold others.
+// A follower keeps the indexes of a node on PostgreSQL current. It is the only writer of these indexes, and
+// reads the feed one look at a time, so that no look overwrites newer data with older. It has its own
+// connection, since transactions that wait for it occupy those of the pool.
 type follower struct {
 	store    *Store
 	db       *sqldb.Postgres
 	position position
 	began    time.Time
-	loaded   bool          // before
-	tried    chan struct{} // is closed when they have been loaded, or could not be
-	failing  atomic.Bool   // to load or to look, which was logged
+	loaded   bool          // the indexes were loaded before
+	tried    chan struct{} // closed when loading has succeeded or failed once
+	failing  atomic.Bool   // loading or looking has failed, and that was logged
 	swept    time.Time     // when old rows were last removed
 
-	told    atomic.Int64 // changes that this node has committed
-	applied atomic.Int64 // as many of them are in the indexes
-	looked  atomic.Int64 // when the last look began that the indexes are renewed by, since began
-	awaited atomic.Int64 // looked, when the next look was waited for in vain
+	committed atomic.Int64 // changes that this node has committed
+	applied   atomic.Int64 // as many of these changes are in the indexes
+	looked    atomic.Int64 // start of the last look that is in the indexes, since began
+	awaited   atomic.Int64 // the value of looked for which a wait for the next look timed out
 
-	looks  int64                // how many were begun, loads included
-	seen   atomic.Pointer[seen] // what the indexes know, nil before the first load
-	recent recentChanges
+	looks int64 // number of looks that were started, loads included
 
 	mu   sync.Mutex
-	next *look         // the one that is waited for, nil when nobody does
-	wake chan struct{} // has something in it when somebody waits
+	next *look         // the look that is waited for, nil when nobody waits
+	wake chan struct{} // gets a value when somebody waits
 
-	turn  sync.Mutex // is held during a look
+	turn  sync.Mutex // locked during a look
 	end   context.CancelFunc
 	ended chan struct{}
 
-	lookTime time.Duration // that a list waits for a look
+	lookTime time.Duration // how long a list waits for a look
 }
 
-// A look at the feed, that others may wait for.
+// A look is one read of the feed, which others may wait for.
 type look struct{ over chan struct{} }
 
-// end tells those who wait that the look is over.
+// end releases those who wait for the look.
 func (l *look) end() {
 	if l != nil {
 		close(l.over)
 	}
 }
 
-// follow makes the indexes of a node on PostgreSQL, in the background: until they
-// are there, the tables answer.
+// follow loads and updates the indexes of a node on PostgreSQL, in the background. The tables answer until they
+// are loaded.
 func (s *Store) follow(db *sqldb.Postgres) error {
 	ctx, end := context.WithCancel(context.Background())
 	own, err := db.Single(ctx)
@@ -88,18 +84,17 @@ func (s *Store) follow(db *sqldb.Postgres) error {
 	return nil
 }
 
-// close ends the follower.
+// close stops the follower.
 func (f *follower) close() {
 	f.end()
 	<-f.ended
 	_ = f.db.Close() // which never fails
 }
 
-// Warm waits until lists come from memory, for a minute at most: a server that
-// answered before would do so from the tables, and with many records keep the
-// database from telling it what it needs to do better.
+// Warm waits until lists come from memory, for a minute at most. A server that answered earlier would do so
+// from the tables, which with many records slows down the loading itself.
 func (s *Store) Warm(ctx context.Context) error {
-	if s.follower == nil { // SQLite has no other time to read than when it is opened
+	if s.follower == nil { // SQLite has loaded its indexes in Open
 		return nil
 	}
 	limit := time.NewTimer(warmTime)
@@ -107,14 +102,14 @@ func (s *Store) Warm(ctx context.Context) error {
 	select {
 	case <-s.follower.tried:
 	case <-limit.C:
-		s.log.Warn("lists come from the tables until all records are read into memory, which takes long")
+		s.log.Warn("lists are read from the tables until all records are in memory, which takes long")
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	return nil
 }
 
-// loop loads the indexes and follows the feed until they must be loaded again.
+// loop loads the indexes and follows the feed, and starts again when they must be reloaded.
 func (f *follower) loop(ctx context.Context) {
 	defer close(f.ended)
 	tried := sync.OnceFunc(func() { close(f.tried) })
@@ -133,28 +128,27 @@ func (f *follower) loop(ctx context.Context) {
 	}
 }
 
-// note logs that the indexes cannot be kept, once until they can again.
+// note logs that the indexes cannot be kept current, once until they can again.
 func (f *follower) note(ctx context.Context, err error) {
 	switch {
 	case ctx.Err() != nil: // the store is being closed
 		return
 	case err != nil && !f.failing.Load():
-		f.store.log.Warn("lists come from the tables as long as memory is behind the database", "error", err)
+		f.store.log.Warn("lists are read from the tables while memory is behind the database", "error", err)
 	case err == nil && f.failing.Load():
-		f.store.log.Info("lists come from memory again")
+		f.store.log.Info("lists are read from memory again")
 	}
 	f.failing.Store(err != nil)
 }
 
-// load reads what the indexes keep of all records, in one state, whose position
-// is where the feed is followed from.
+// load reads the data of the indexes from one snapshot, whose position is where the feed is followed from.
 func (f *follower) load(ctx context.Context) error {
 	f.turn.Lock()
 	defer f.turn.Unlock()
-	began, told, all, stamp := time.Since(f.began), f.told.Load(), f.store.newIndexes(), int64(0)
+	began, committed, all, stamp := time.Since(f.began), f.committed.Load(), f.store.newIndexes(), int64(0)
 	f.looks++
-	f.recent.forget(f.looks)
-	if f.loaded { // what was made of records before is no good
+	f.store.recent.forget(f.looks)
+	if f.loaded { // what is cached of records from before the reload is invalid
 		stamp = f.store.clock.Add(1)
 	}
 	err := f.db.Snapshot(ctx, func(c sqldb.Conn) (err error) {
@@ -173,14 +167,13 @@ func (f *follower) load(ctx context.Context) error {
 	}
 	f.loaded = true
 	f.store.indexes.Store(&all)
-	f.seen.Store(&seen{f.looks, f.position})
-	f.applied.Store(told)
+	f.store.seen.Store(&seen{f.looks, f.position})
+	f.applied.Store(committed)
 	f.looked.Store(int64(began))
 	return nil
 }
 
-// follow looks at the feed now and then, and when somebody waits for it, until
-// the indexes must be loaded again.
+// follow reads the feed at intervals, and when somebody waits for it, until the indexes must be reloaded.
 func (f *follower) follow(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -198,23 +191,23 @@ func (f *follower) follow(ctx context.Context) {
 	}
 }
 
-// look makes the indexes know all that is committed when it begins. One that
-// fails changes nothing of where the next one begins.
+// look updates the indexes to everything that was committed when it begins. After a failure the next look
+// starts from the same position.
 func (f *follower) look(ctx context.Context) error {
 	f.turn.Lock()
 	defer f.turn.Unlock()
 	defer f.take().end()
-	began, told := time.Since(f.began), f.told.Load()
+	began, committed := time.Since(f.began), f.committed.Load()
 	err := f.db.Read(ctx, func(c sqldb.Conn) error { return f.catchUp(ctx, c) })
 	if err != nil {
 		return err
 	}
-	f.applied.Store(told)
+	f.applied.Store(committed)
 	f.looked.Store(int64(began))
 	return f.sweep(ctx)
 }
 
-// catchUp reads the feed behind the position, and the records that it names.
+// catchUp reads the feed after the position, and the records that it names.
 func (f *follower) catchUp(ctx context.Context, c sqldb.Conn) error {
 	now, changed, err := f.position.since(ctx, c)
 	if err != nil {
@@ -224,23 +217,23 @@ func (f *follower) catchUp(ctx context.Context, c sqldb.Conn) error {
 	all, renewed := *f.store.indexes.Load(), map[*indexed][]int64{}
 	for _, k := range f.store.kinds {
 		if ids := changed[f.store.tables[k].Name]; len(ids) > 0 {
-			f.recent.add(f.looks, f.store.tables[k], ids)
+			f.store.recent.add(f.looks, f.store.tables[k], ids)
 			renewed[all[k]] = slices.Collect(maps.Keys(ids))
 			if err := all[k].renew(ctx, c, index.Later, ids); err != nil {
 				return err
 			}
 		}
 	}
-	stamp := f.store.clock.Add(1) // what is read from now on is no older than what the indexes know
+	stamp := f.store.clock.Add(1) // what is read from now on is at least as new as the indexes
 	for x, ids := range renewed {
 		x.Touch(stamp, ids...)
 	}
 	f.position = now
-	f.seen.Store(&seen{f.looks, now})
+	f.store.seen.Store(&seen{f.looks, now})
 	return nil
 }
 
-// take returns the look that is waited for, which begins.
+// take returns the look that is waited for, to begin it.
 func (f *follower) take() *look {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -249,7 +242,7 @@ func (f *follower) take() *look {
 	return l
 }
 
-// join returns a look that has not begun yet.
+// join returns the next look, which has not begun yet.
 func (f *follower) join() *look {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -263,25 +256,23 @@ func (f *follower) join() *look {
 	return f.next
 }
 
-// behind returns how old what the indexes know of others' changes may be.
+// behind returns the age of what the indexes have of other nodes' changes.
 func (f *follower) behind() time.Duration {
 	return time.Since(f.began) - time.Duration(f.looked.Load())
 }
 
-// isCurrent reports whether lists of a kind may be answered from the indexes: they
-// have all changes that this node has acknowledged, and others' until a second
-// ago, or until the request began that the list is of. Otherwise it waits for a
-// look that begins now: a machine with so much to do that looks are late would be
-// worse off with lists from the tables. Nobody waits while looks fail, or for one
-// that others have waited for in vain. Records of a chained kind are added by any
-// node, also those of this one's changes, so a look is waited for always.
+// isCurrent reports whether lists of a kind may be answered from the indexes: they have all changes of this
+// node, and those of others until a second ago or until the list's request began. Otherwise it waits for the
+// next look, since on an overloaded machine lists from the tables would cost more. It does not wait while looks
+// fail, or when a wait for the same look has timed out. With always it waits in any case: records of a chained
+// kind may be added by any node, on behalf of this one too.
 func (f *follower) isCurrent(ctx context.Context, always bool) bool {
-	asked, told, looked := int64(time.Since(f.began)), f.told.Load(), f.looked.Load()
+	asked, committed, looked := int64(time.Since(f.began)), f.committed.Load(), f.looked.Load()
 	isLate := f.behind() > mostBehind && looked < int64(begunAt(ctx).Sub(f.began))
 	switch {
 	case (isLate || always) && (f.failing.Load() || f.awaited.Load() == looked):
 		return false
-	case !isLate && !always && f.applied.Load() >= told:
+	case !isLate && !always && f.applied.Load() >= committed:
 		return true
 	}
 	l := f.join()
@@ -289,7 +280,7 @@ func (f *follower) isCurrent(ctx context.Context, always bool) bool {
 	defer timeout.Stop()
 	select {
 	case <-l.over:
-		return f.looked.Load() >= asked && f.applied.Load() >= told
+		return f.looked.Load() >= asked && f.applied.Load() >= committed
 	case <-timeout.C:
 		f.awaited.Store(looked)
 	case <-ctx.Done():
@@ -297,8 +288,7 @@ func (f *follower) isCurrent(ctx context.Context, always bool) bool {
 	return false
 }
 
-// maxWait returns how long a list waits for a look, so that there is time for the
-// tables.
+// maxWait returns how long a list waits for a look, so that there is time left for the tables.
 func (f *follower) maxWait(ctx context.Context) time.Duration {
 	if end, ok := ctx.Deadline(); ok {
 		return min(f.lookTime, time.Until(end)/2)

@@ -9,36 +9,35 @@ import (
 	"muster/internal/kind"
 	"muster/internal/store/mapping"
 	"muster/internal/store/plan"
+	"muster/internal/store/sqldb"
 )
 
-// How much is kept of what searches have found: so many searches, and so many
-// ids of them all, 32 MiB. A word that most of a million computers, programs and
-// tickets have takes half of that in a search over all kinds.
+// Limits of the cache of search results: the number of searches, and of ids in all of them, which take 32 MiB.
+// A word that most of a million computers, programs and tickets have takes half of that in a search over all
+// kinds.
 const (
 	maxSearches = 64
 	maxFound    = 4 << 20
 )
 
-// A foundSet is what a search has found: the ids of all records that have its
-// words, in their order; or of those that are tied to a record.
+// A foundSet is the result of a search: the sorted ids of all records that have its words, or that are tied to
+// a record.
 type foundSet struct {
 	key  string
 	ids  []int64
-	asOf int64 // see Store.worded, of ties Store.clock; on PostgreSQL a look at the feed
+	asOf int64 // the number of a state of the database, of ties Store.clock
 }
 
-// A searchMemory keeps what searches have found: the next page, another order and
-// the counts of filters need not look for the words again, nor does the next
-// person. On SQLite that holds until words change, on PostgreSQL the records that
-// have changed since are looked at again. What is tied to a record that counts it
-// is kept too, on SQLite, until that record shows another count.
+// A searchMemory caches the results of searches, for the next page, another order, the counts of filters, and
+// other users. The words of records that have changed since are checked again. On SQLite it also caches the
+// records that are tied to a record with a count, until that count changes.
 type searchMemory struct {
 	mu   sync.Mutex
-	all  []*foundSet // the one that was asked for last is the last
-	kept int         // ids
+	all  []*foundSet // least recently used first
+	kept int         // ids in all of them
 }
 
-// get returns what a search has found, nil when that is not known.
+// get returns the cached result of a search, nil when there is none.
 func (m *searchMemory) get(key string) *foundSet {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -51,7 +50,7 @@ func (m *searchMemory) get(key string) *foundSet {
 	return f
 }
 
-// keep keeps what a search has found, instead of what was asked for longest ago.
+// keep caches a result, and drops the least recently used ones beyond the limits.
 func (m *searchMemory) keep(f *foundSet) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -62,7 +61,7 @@ func (m *searchMemory) keep(f *foundSet) {
 	m.all, m.kept = append(m.all, f), m.kept+len(f.ids)
 }
 
-// drop drops what was found by one search, none for -1.
+// drop removes the result at an index, nothing for -1.
 func (m *searchMemory) drop(i int) {
 	if i >= 0 {
 		m.kept -= len(m.all[i].ids)
@@ -70,44 +69,21 @@ func (m *searchMemory) drop(i int) {
 	}
 }
 
-// reword notes that the words of a record change.
-func (tx *Tx) reword(t *mapping.Table) {
-	if tx.ledger != nil && tx.ledger.touched != nil {
-		tx.ledger.reworded[t] = true
-	}
-}
-
-// wordsChange makes what searches have found in the tables that a transaction gives
-// other words no good any more. It is done before the commit and after it, so
-// that nobody keeps what is of before.
-func (s *Store) wordsChange() {
-	if len(s.ledger.reworded) == 0 {
-		return
-	}
-	now := s.worded.Add(1)
-	for t := range s.ledger.reworded {
-		t.Search.Changed.Store(now)
-	}
-}
-
-// leastKept is how many records a search must find for what it has found to be
-// kept.
+// leastKept is how many records a search must find for its result to be cached.
 const leastKept = 1000
 
-// found returns the ids of all records that have the words of a search, in their
-// order. The search is one that is the same for all.
+// found returns the sorted ids of all records that have the words of a search. The search must be one with the
+// same result for all users, and the transaction must read the state that the indexes had when it began.
 func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []int64, err error) {
 	words, key := mapping.AskedOf(s.Text), k.Item
-	tables := []*mapping.Table{tx.table(k)}
 	for _, b := range s.Beside {
 		key += "+" + b.Kind.Item
-		tables = append(tables, tx.table(b.Kind))
 	}
 	for _, a := range words {
 		key += fmt.Sprintf(" %s %v", a.Word, a.Prefix)
 	}
 	if f := tx.store.searched.get(key); f != nil {
-		if ids, ok, err := tx.stillFound(ctx, tables, words, s.Beside, f); ok || err != nil {
+		if ids, ok, err := tx.stillFound(ctx, tx.table(k), words, s.Beside, f); ok || err != nil {
 			return ids, err
 		}
 	}
@@ -115,69 +91,110 @@ func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []
 		return nil, err
 	}
 	if len(ids) >= leastKept {
-		tx.keepFound(tables, key, ids)
+		tx.keepFound(key, ids)
 	}
 	return ids, nil
 }
 
-// keepFound keeps what the transaction has found in tables.
-func (tx *Tx) keepFound(tables []*mapping.Table, key string, ids []int64) {
-	switch {
-	case len(ids) > maxFound:
-	case tx.seen != nil:
-		tx.store.searched.keep(&foundSet{key, ids, tx.seen.look})
-	case tx.knowsWords(tables, tx.worded):
-		tx.store.searched.keep(&foundSet{key, ids, tx.worded})
+// keepFound caches what the transaction has found.
+func (tx *Tx) keepFound(key string, ids []int64) {
+	if len(ids) <= maxFound {
+		tx.store.searched.keep(&foundSet{key, ids, tx.seen.number})
 	}
 }
 
-// stillFound returns what a search has found before as the transaction finds it,
-// not ok when it must look for all again. On PostgreSQL it asks of those alone that
-// have changed since: a record is told to have when one below it has, and others
-// are not looked into.
+// stillFound returns the cached result of a search, brought up to date for the transaction's snapshot. It is
+// not ok when the search must be run again. It checks only the records whose words have changed since; words of
+// a record below another count as words of that one.
 func (tx *Tx) stillFound(
-	ctx context.Context, tables []*mapping.Table, words []mapping.Asked, beside []kind.Beside, f *foundSet,
+	ctx context.Context, table *mapping.Table, words []mapping.Asked, beside []kind.Beside, f *foundSet,
 ) (ids []int64, ok bool, err error) {
-	if tx.seen == nil {
-		return f.ids, tx.knowsWords(tables, f.asOf), nil
-	}
-	changed, ok := tx.store.follower.recent.since(tables[0], f.asOf, mostMended)
-	if !ok {
+	changed, ok := tx.store.recent.since(table, f.asOf, mostMended)
+	switch {
+	case !ok:
 		return nil, false, nil
+	case len(changed) == 0:
+		tx.keepFound(f.key, f.ids)
+		return f.ids, true, nil
 	}
-	ids = f.ids
-	if len(changed) > 0 {
-		again, err := tx.having(ctx, tables[0].Kind, words, beside, changed)
-		if err != nil {
-			return nil, false, err
-		}
-		ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return has(changed, id) })
-		ids = append(ids, again...)
-		slices.Sort(ids)
+	again, err := tx.stillHaving(ctx, table, words, beside, changed)
+	if err != nil {
+		return nil, false, err
 	}
-	tx.keepFound(tables, f.key, ids)
+	slices.Sort(again)
+	ids = mend(f.ids, changed, again)
+	tx.keepFound(f.key, ids)
 	return ids, true, nil
 }
 
-// mostMended is how many records are looked at again rather than all.
-const mostMended = 2000
+// mend replaces changed ids in sorted ids by those of them that were found again.
+func mend(ids, changed, again []int64) []int64 {
+	mended := make([]int64, 0, len(ids)+len(again))
+	rest := ids
+	for _, id := range changed {
+		at, was := slices.BinarySearch(rest, id)
+		mended = append(mended, rest[:at]...)
+		if len(again) > 0 && again[0] == id {
+			mended, again = append(mended, id), again[1:]
+		}
+		if was {
+			at++
+		}
+		rest = rest[at:]
+	}
+	return append(mended, rest...)
+}
 
-// has reports whether sorted ids have one.
+// mostMended is the number of changed records up to which a cached result is updated rather than searched
+// again.
+const mostMended = 1000
+
+// stillHaving is having among some ids. On SQLite it makes the words of the records again: FTS5 would merge the
+// lists of all words with a prefix for each of them.
+func (tx *Tx) stillHaving(
+	ctx context.Context, t *mapping.Table, words []mapping.Asked, beside []kind.Beside, ids []int64,
+) (still []int64, err error) {
+	if tx.store.Shared() {
+		return tx.having(ctx, t.Kind, words, beside, ids)
+	}
+	texts := make(map[int64][]string, len(ids))
+	err = tx.eachRecordOf(ctx, t, "r.id", ids, func(rec any) {
+		id := t.Kind.Meta(rec).ID
+		texts[id] = append(texts[id], mapping.WordsOf(t.Kind, rec))
+	})
+	for _, b := range beside {
+		if err != nil {
+			return nil, err
+		}
+		err = tx.eachRecordOf(ctx, tx.table(b.Kind), "r."+b.Ref.Column()+"_id", ids, func(rec any) {
+			id := b.Kind.Values(rec).Ref(b.Ref).ID
+			texts[id] = append(texts[id], mapping.WordsOf(b.Kind, rec))
+		})
+	}
+	for id, all := range texts {
+		misses := func(a mapping.Asked) bool { return !slices.ContainsFunc(all, a.In) }
+		if !slices.ContainsFunc(words, misses) {
+			still = append(still, id)
+		}
+	}
+	return still, err
+}
+
+// eachRecordOf is eachRecord for the records that have one of some ids in a column.
+func (tx *Tx) eachRecordOf(
+	ctx context.Context, t *mapping.Table, column string, ids []int64, each func(rec any),
+) error {
+	args := sqldb.Batched(ids)
+	return tx.eachRecord(ctx, t, column+" IN ("+sqldb.Placeholders(len(args))+")", args, each)
+}
+
 func has(ids []int64, id int64) bool {
 	_, ok := slices.BinarySearch(ids, id)
 	return ok
 }
 
-// knowsWords reports whether the words of tables have not changed since some
-// state, and the transaction reads them so.
-func (tx *Tx) knowsWords(tables []*mapping.Table, since int64) bool {
-	changed := func(t *mapping.Table) bool { return t.Search.Changed.Load() > min(since, tx.worded) }
-	return !tx.store.uncertain.Load() && !slices.ContainsFunc(tables, changed)
-}
-
-// having looks for the records that have all words, on PostgreSQL perhaps among
-// some alone. Where others beside them are looked at too, each word may be in
-// another of these.
+// having searches for the records that have all words, on PostgreSQL optionally among some ids. Where related
+// records are searched too, each word may be in another of them.
 func (tx *Tx) having(
 	ctx context.Context, k *kind.Schema, words []mapping.Asked, beside []kind.Beside, only []int64,
 ) (ids []int64, err error) {
@@ -213,9 +230,8 @@ func (tx *Tx) having(
 	return ids, nil
 }
 
-// chosen returns the ids of the records that a search, a tie or whole values of a
-// nested field choose, whatever else a query asks for. The plan has seen to it that
-// one of these does.
+// chosen returns the ids of the records that a search, a tie or values of a nested field choose, ignoring the
+// query's other conditions. The plan has made sure that one of these is present.
 func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []int64, err error) {
 	if q.Search != nil {
 		return tx.found(ctx, k, q.Search)
@@ -234,7 +250,7 @@ func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []
 	return tx.tied(ctx, &q.Ties[0], &w)
 }
 
-// tied returns the ids of the records that a tie chooses, as a condition does.
+// tied returns the ids of the records that a tie chooses.
 func (tx *Tx) tied(ctx context.Context, t *kind.Tie, w *mapping.Where) (ids []int64, err error) {
 	key := fmt.Sprintf("%s %s %d", t.Table, t.Other, t.ID)
 	if f := tx.store.searched.get(key); f != nil && tx.isStill(t, f.asOf) {
@@ -247,11 +263,11 @@ func (tx *Tx) tied(ctx context.Context, t *kind.Tie, w *mapping.Where) (ids []in
 	return ids, err
 }
 
-// isStill reports whether what a tie chooses has not changed since a clock, and
-// the transaction reads it so. It says no where nobody tells of that.
+// isStill reports whether what a tie chooses has not changed since a clock value, and is the same in the
+// transaction's snapshot. It is false for ties whose changes are not tracked.
 func (tx *Tx) isStill(t *kind.Tie, since int64) bool {
 	all := tx.store.indexes.Load()
-	if t.Counted == "" || tx.store.Shared() || all == nil || tx.store.uncertain.Load() {
+	if t.Counted == "" || tx.store.Shared() || all == nil {
 		return false
 	}
 	for k, x := range *all {

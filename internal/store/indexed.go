@@ -17,27 +17,27 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// An indexed table answers lists from memory: which records match and which of
-// them are on a page. The rows themselves are read from the table. On SQLite the
-// writer keeps it, on PostgreSQL a follower of the feed.
+// An indexed table answers lists from memory: which records match, and which of them are on a page. The rows
+// themselves are read from the table. On SQLite the writer keeps it current, on PostgreSQL a follower of the
+// feed.
 type indexed struct {
 	*index.Index
 	table                 *mapping.Table
-	texts, numbers, names []string    // columns
-	apart                 bool        // one of them is
-	changed               *indexBatch // that the writer or the follower uses
+	texts, numbers, names []string    // columns that the index keeps
+	apart                 bool        // one of the columns is apart
+	changed               *indexBatch // used by the writer or the follower
 }
 
-// indexes are those of all kinds.
+// indexes are the indexes of all kinds.
 type indexes map[*kind.Schema]*indexed
 
-// newIndexes returns the indexes of all kinds, empty. Those of kinds that
-// filters of others refer to keep the names of their records.
+// newIndexes returns empty indexes of all kinds. Kinds that filters of other kinds refer to also keep the names
+// of their records.
 func (s *Store) newIndexes() indexes {
 	all := indexes{}
 	for _, k := range s.kinds {
 		all[k] = &indexed{Index: index.New(k, mapping.Fold)}
-		all[k].CountIsSlow = s.Shared() // PostgreSQL looks whether each may be seen
+		all[k].CountIsSlow = s.Shared() // PostgreSQL checks the visibility of each row
 	}
 	for _, x := range all {
 		for _, f := range x.Numbers() {
@@ -52,8 +52,8 @@ func (s *Store) newIndexes() indexes {
 	return all
 }
 
-// referred returns the index of the records that a field refers to, which keeps
-// their names; nil when there is none.
+// referred returns the index of the kind that a field refers to, which keeps the names of its records; nil when
+// there is none.
 func (all indexes) referred(f *kind.Field) *indexed {
 	if mapping.ShownColumns(f) == nil {
 		return nil
@@ -70,8 +70,8 @@ func (all indexes) referred(f *kind.Field) *indexed {
 	return nil
 }
 
-// namesOf returns by what the filter of a reference to a kind finds records, the
-// name that lists are sorted by last.
+// namesOf returns the fields by which the filter of a reference finds records of a kind; lists are sorted by
+// the last one.
 func namesOf(f *kind.Field, k *kind.Schema) []*kind.Field {
 	if f.Type == kind.PersonRef {
 		return []*kind.Field{k.Field("email"), k.Field("name")}
@@ -79,7 +79,7 @@ func namesOf(f *kind.Field, k *kind.Schema) []*kind.Field {
 	return []*kind.Field{k.Field("name")}
 }
 
-// prepare notes which columns the index keeps something of.
+// prepare determines which columns the index needs.
 func (x *indexed) prepare(t *mapping.Table) {
 	for _, f := range x.Texts() {
 		x.texts = append(x.texts, "r."+f.Column()+"_folded")
@@ -101,8 +101,7 @@ func (x *indexed) prepare(t *mapping.Table) {
 	x.table = t
 }
 
-// statement returns what reads rows up to WHERE. Of texts that are not needed it
-// reads null.
+// statement returns the SELECT of rows up to WHERE. Texts that are not needed are read as null.
 func (x *indexed) statement(needs []bool) string {
 	texts := slices.Clone(x.texts)
 	for i := range texts {
@@ -118,16 +117,15 @@ func (x *indexed) statement(needs []bool) string {
 	return sql
 }
 
-// An indexBatch is rows that an index is told of together. It is used again and
-// again.
+// An indexBatch is a batch of rows for an index. It is reused.
 type indexBatch struct {
 	rows  []index.Row
 	n     int
-	needs []bool // which texts
-	stamp int64  // at which the index is told
+	needs []bool // which texts are needed
+	stamp int64  // the stamp of the rows
 }
 
-// newBatch returns a batch of some rows, with room for each text.
+// newBatch returns a batch with room for some rows and for the bytes of each text.
 func (x *indexed) newBatch(rows, room int) *indexBatch {
 	b := &indexBatch{rows: make([]index.Row, rows), needs: x.Needs()}
 	for i := range b.rows {
@@ -140,7 +138,6 @@ func (x *indexed) newBatch(rows, room int) *indexBatch {
 	return b
 }
 
-// add adds a row to the batch.
 func (b *indexBatch) add(r sqldb.Row) {
 	to := &b.rows[b.n]
 	b.n++
@@ -165,14 +162,13 @@ func (b *indexBatch) add(r sqldb.Row) {
 	}
 }
 
-// apply makes the index know the rows of the batch.
+// apply sets the rows of the batch in the index.
 func (x *indexed) apply(b *indexBatch) {
 	x.Set(b.stamp, b.rows[:b.n]...)
 	b.n, b.needs = 0, x.Needs()
 }
 
-// read makes the index know the rows that a condition chooses, and calls each
-// with their ids.
+// read sets the rows that match a condition in the index, and calls each with their ids.
 func (x *indexed) read(ctx context.Context, c sqldb.Conn, b *indexBatch, where string, args []any,
 	each func(id int64)) error {
 	err := c.Query(ctx, x.statement(b.needs)+where, args, func(r sqldb.Row) error {
@@ -187,7 +183,7 @@ func (x *indexed) read(ctx context.Context, c sqldb.Conn, b *indexBatch, where s
 	return err
 }
 
-// openIndexes reads what the indexes keep of all records.
+// openIndexes loads the indexes from the tables.
 func (s *Store) openIndexes(ctx context.Context) error {
 	if s.frozen {
 		return nil
@@ -199,19 +195,21 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	if err := s.readIndexes(ctx, all); err != nil {
 		return err
 	}
-	err := s.database.Update(ctx, func(sqldb.Conn) error { // in its turn, so that it sees all changes after it
+	err := s.database.Update(ctx, func(sqldb.Conn) error { // in the writer, so that no change is missed
 		s.indexes.Store(&all)
-		s.ledger.touched, s.ledger.reworded = map[*mapping.Table]touched{}, map[*mapping.Table]bool{}
+		s.ledger.touched = map[*mapping.Table]touched{}
+		s.recent.forget(0)
+		s.seen.Store(&seen{})
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return s.database.(*sqldb.SQLite).Shrink(ctx) // what the start has read is not what changes need
+	return s.database.(*sqldb.SQLite).Shrink(ctx) // frees the pages that the start has read and changes do not need
 }
 
-// readIndexes fills the indexes, as many at once as there are processors. Those
-// that take longest come first, so that no processor is left without one at the end.
+// readIndexes fills the indexes in parallel, one per processor. The slowest come first, so that no processor is
+// idle at the end.
 func (s *Store) readIndexes(ctx context.Context, all indexes) error {
 	work := map[*kind.Schema]int64{}
 	err := s.View(ctx, func(tx *Tx) (err error) {
@@ -227,7 +225,7 @@ func (s *Store) readIndexes(ctx context.Context, all indexes) error {
 		return err
 	}
 	largest := slices.SortedFunc(maps.Keys(all), func(a, b *kind.Schema) int { return cmp.Compare(work[b], work[a]) })
-	turns := make(chan struct{}, max(2, runtime.GOMAXPROCS(0))) // one may wait for the disk
+	turns := make(chan struct{}, max(2, runtime.GOMAXPROCS(0))) // two at least, since one may wait for the disk
 	var reading sync.WaitGroup
 	errs := make([]error, len(largest))
 	for i, k := range largest {
@@ -241,7 +239,7 @@ func (s *Store) readIndexes(ctx context.Context, all indexes) error {
 	return errors.Join(errs...)
 }
 
-// open reads what the index keeps of all records, at a stamp.
+// open fills the index with the data of all records, at a stamp.
 func (x *indexed) open(ctx context.Context, c sqldb.Conn, stamp int64) error {
 	err := c.Query(ctx, x.sizes(), nil, func(r sqldb.Row) error {
 		x.Reserve(int(r.Int(0)), r.Int(1))
@@ -263,9 +261,8 @@ func (x *indexed) open(ctx context.Context, c sqldb.Conn, stamp int64) error {
 	return nil
 }
 
-// sizes returns the statement that tells how many records there are, and the last
-// id. Chained ones follow each other, and are not counted: their table has no
-// small index, so that all of it would be read.
+// sizes returns the statement for the number of records and the last id. Records of chained kinds have ids
+// without gaps and are not counted: their table has no small index, so all of it would be read.
 func (x *indexed) sizes() string {
 	count, last := "(SELECT count(*) FROM %[1]s)", "(SELECT max(id) FROM %[1]s)"
 	if x.table.Kind.Chained {
@@ -274,34 +271,62 @@ func (x *indexed) sizes() string {
 	return fmt.Sprintf("SELECT coalesce("+count+", 0), coalesce("+last+", 0)", x.table.Name)
 }
 
-// openRows is how many rows are read by one statement when an index is filled:
-// the next one need not read texts of which there are too many values.
+// openRows is how many rows one statement reads when an index is filled. The next one need not read texts that
+// turned out to have too many values.
 const openRows = 20_000
 
-// touched are the records of a table that a transaction has changed: true for
-// those that the index must read again, false where something has changed that
-// it does not keep.
-type touched map[int64]bool
+// touched are the records of a table that a transaction has changed, and how.
+type touched map[int64]touch
 
-// touch notes that the index must read records again once the transaction is
-// committed.
-func (tx *Tx) touch(t *mapping.Table, ids ...int64) { tx.mark(t, true, ids) }
+// decide reports whether one of the changes decides.
+func (all touched) decide() bool {
+	for _, how := range all {
+		if how.decides() {
+			return true
+		}
+	}
+	return false
+}
 
-// touchAll is touch of a record and of the one that it is below, which may show
-// something of it.
+// A touch is how a record has changed: a set of these flags.
+type touch uint8
+
+const (
+	shownTouch touch = 1 << iota // something visible that the index does not keep
+	apartTouch                   // a field that is stored apart
+	wordsTouch                   // its words, or those of a record below it
+	ownTouch                     // anything else
+)
+
+// anyTouch is the touch of a record of which nothing more is known.
+const anyTouch = shownTouch | apartTouch | wordsTouch | ownTouch
+
+// decides reports whether the change may affect a list that is found by a search and the index together. Such lists
+// never depend on fields that are stored apart.
+func (t touch) decides() bool { return t&(wordsTouch|ownTouch) != 0 }
+
+// rereads reports whether the index must read the record again.
+func (t touch) rereads() bool { return t&(apartTouch|ownTouch) != 0 }
+
+// touch marks records for the index to read again after the commit.
+func (tx *Tx) touch(t *mapping.Table, ids ...int64) { tx.mark(t, ownTouch, ids) }
+
+// touchApart is touch for records of which only fields that are stored apart have changed.
+func (tx *Tx) touchApart(t *mapping.Table, ids ...int64) { tx.mark(t, apartTouch, ids) }
+
+// touchAll is touch for a record and its parent, which may show something of it.
 func (tx *Tx) touchAll(t *mapping.Table, rec any) {
 	tx.touch(t, t.Kind.Meta(rec).ID)
 	if parent := t.Kind.Parent(); parent != nil {
-		tx.touchShown(tx.table(parent.Target.Stored()), t.Kind.Values(rec).Ref(parent).ID)
+		tx.mark(tx.table(parent.Target.Stored()), shownTouch|wordsTouch, []int64{t.Kind.Values(rec).Ref(parent).ID})
 	}
 }
 
-// touchShown notes that something has changed that is shown of records, and that
-// the index does not keep.
-func (tx *Tx) touchShown(t *mapping.Table, ids ...int64) { tx.mark(t, false, ids) }
+// touchShown marks records of which something visible has changed that the index does not keep.
+func (tx *Tx) touchShown(t *mapping.Table, ids ...int64) { tx.mark(t, shownTouch, ids) }
 
-// touchCounted is touchShown of records in the table with the given name, whose
-// counts are kept by statements of their own.
+// touchCounted is touchShown for records of the table with the given name, whose counts are updated by separate
+// statements.
 func (tx *Tx) touchCounted(name string, ids ...int64) {
 	for _, t := range tx.store.tables {
 		if t.Name == name {
@@ -310,7 +335,7 @@ func (tx *Tx) touchCounted(name string, ids ...int64) {
 	}
 }
 
-func (tx *Tx) mark(t *mapping.Table, again bool, ids []int64) {
+func (tx *Tx) mark(t *mapping.Table, how touch, ids []int64) {
 	all := tx.touched
 	if tx.ledger != nil {
 		all = tx.ledger.touched
@@ -322,15 +347,15 @@ func (tx *Tx) mark(t *mapping.Table, again bool, ids []int64) {
 		if all[t] == nil {
 			all[t] = touched{}
 		}
-		all[t][id] = again || all[t][id]
+		all[t][id] |= how
 	}
 }
 
-// renew makes the index know records as they are now.
+// renew updates the touched records in the index.
 func (x *indexed) renew(ctx context.Context, c sqldb.Conn, stamp int64, touched touched) error {
 	var rest, shown []int64
-	for id, again := range touched {
-		if again {
+	for id, how := range touched {
+		if how.rereads() {
 			rest = append(rest, id)
 		} else {
 			shown = append(shown, id)
@@ -351,8 +376,8 @@ func (x *indexed) renew(ctx context.Context, c sqldb.Conn, stamp int64, touched 
 		}
 		rest = rest[n:]
 	}
-	for id, again := range touched { // the others are gone
-		if again {
+	for id, how := range touched { // the remaining records were deleted
+		if how.rereads() {
 			x.Remove(stamp, id)
 		}
 	}

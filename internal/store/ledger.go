@@ -10,22 +10,40 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A ledger is what the writer of an SQLite file notes of the transaction under way.
-// Nobody else changes it.
+// A ledger records what the writer of an SQLite file changes in the transaction under way. Only the writer uses
+// it.
 type ledger struct {
-	recall   *recall
-	touched  map[*mapping.Table]touched // what it has changed, for the indexes; nil without any
-	reworded map[*mapping.Table]bool    // of which it has changed words; nil as touched
+	recall  *recall
+	touched map[*mapping.Table]touched // what it has changed, for the indexes; nil without indexes
 }
 
-// noteChanges makes the writer of an SQLite file note what it changes.
+// A commit is one of an SQLite file that is under way and may affect what a search and the index find together. It
+// is not known whether a transaction that begins meanwhile reads its changes.
+type commit struct {
+	tables []*mapping.Table // whose records it changes
+	ended  chan struct{}    // closed when the indexes have its changes
+}
+
+// changes reports whether the commit changes records of one of the tables. It may be nil.
+func (c *commit) changes(tables []*mapping.Table) bool {
+	return c != nil && slices.ContainsFunc(c.tables, func(t *mapping.Table) bool { return slices.Contains(tables, t) })
+}
+
+// end wakes those who wait for the end of the commit. It may be nil.
+func (c *commit) end() {
+	if c != nil {
+		close(c.ended)
+	}
+}
+
+// noteChanges makes the writer of an SQLite file record its changes in a ledger.
 func (s *Store) noteChanges(db *sqldb.SQLite) {
 	l := &ledger{recall: newRecall()}
 	s.ledger = l
 	db.SetHooks(sqldb.Hooks{
 		Begin:      l.begin,
 		Undone:     l.recall.undone,
-		Committing: s.invalidateTouched,
+		Committing: s.beginCommit,
 		Ended: func(c sqldb.Conn, committed bool) {
 			if committed {
 				l.recall.committed()
@@ -35,19 +53,25 @@ func (s *Store) noteChanges(db *sqldb.SQLite) {
 	})
 }
 
-// begin forgets what was noted of the transaction before.
+// begin clears what was recorded of the transaction before.
 func (l *ledger) begin() {
 	clear(l.touched)
-	clear(l.reworded)
 	l.recall.undone()
 }
 
-// invalidateTouched makes what was made of touched records no good from now on: others may
-// see the change as soon as it is committed.
-func (s *Store) invalidateTouched() {
+// beginCommit invalidates what is cached of touched records, since others may see the change as soon as it is
+// committed.
+func (s *Store) beginCommit() {
+	var tables []*mapping.Table
+	for t, ids := range s.ledger.touched {
+		if ids.decide() {
+			tables = append(tables, t)
+		}
+	}
+	if len(tables) > 0 {
+		s.pending.Store(&commit{tables, make(chan struct{})})
+	}
 	all := s.indexes.Load()
-	s.uncertain.Store(len(s.ledger.touched)+len(s.ledger.reworded) > 0)
-	s.wordsChange()
 	for t, ids := range s.ledger.touched {
 		if all != nil {
 			(*all)[t.Kind].Touch(index.Later, slices.Collect(maps.Keys(ids))...)
@@ -55,28 +79,28 @@ func (s *Store) invalidateTouched() {
 	}
 }
 
-// renew makes the indexes know what a transaction has changed. It runs before
-// those who changed it are told, so that their next list has it; and after one
-// that could not be committed, since then too its records are certain again.
-// What cannot be read makes the indexes worthless, and the tables answer.
+// renew updates the indexes after a transaction. It runs before the callers of Update return, so that their
+// next list has their change. It also runs after a failed commit, which makes the state of the records certain
+// again. If the records cannot be read, the indexes are dropped and the tables answer.
 func (s *Store) renew(c sqldb.Conn) {
-	s.wordsChange()
-	all, stamp, changes := s.indexes.Load(), s.clock.Add(1), int64(0)
+	if len(s.ledger.touched) == 0 {
+		return
+	}
+	defer func() { s.pending.Swap(nil).end() }()
+	all, stamp, state := s.indexes.Load(), s.clock.Add(1), s.seen.Load()
+	if s.pending.Load() != nil {
+		state = &seen{number: state.number + 1}
+	}
 	for t, ids := range s.ledger.touched {
-		x := (*all)[t.Kind]
-		changes -= x.Changes()
-		err := x.renew(context.Background(), c, stamp, ids)
-		changes += x.Changes()
-		if err != nil {
+		s.recent.add(state.number, t, ids)
+		if err := (*all)[t.Kind].renew(context.Background(), c, stamp, ids); err != nil {
 			s.indexes.Store(nil)
-			s.ledger.touched = nil // from now on nobody reads what is noted
-			s.log.Error("lists come from the tables until the next start: "+
-				"what memory has of changed records cannot be renewed", "error", err)
+			s.ledger.touched = nil // nobody reads it any more
+			s.log.Error("lists are read from the tables until the next start: "+
+				"the changed records in memory cannot be updated", "error", err)
 			return
 		}
 	}
-	s.changes.Add(changes)
-	s.uncertain.Store(false)
+	s.seen.Store(state)
 	clear(s.ledger.touched)
-	clear(s.ledger.reworded)
 }

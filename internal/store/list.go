@@ -10,10 +10,9 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// List returns one page of the records that match the query, with the fields
-// that lists show. It is answered as plan.For decides. The function, if it is not
-// nil, is run with the records in the transaction that has read them; it may be run
-// several times.
+// List returns one page of the records that match the query, with the fields that lists show. plan.For decides
+// how it is answered. with, if not nil, is run with the records in the transaction that has read them; it may
+// be run several times.
 func (s *Store) List(
 	ctx context.Context, k *kind.Schema, q *kind.Query, with func(*Tx, []any) error,
 ) (kind.Page, error) {
@@ -25,7 +24,7 @@ func (s *Store) List(
 	return asked.page, err
 }
 
-// List is Store.List as the tables are in this transaction. Store.List is faster.
+// List is Store.List for the state of this transaction. Store.List is faster.
 func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Page, error) {
 	asked := &pageQuestion{kind: k, query: q}
 	why, err := tx.request(k, q, nil, asked).answerIn(ctx, tx)
@@ -39,7 +38,7 @@ func (tx *Tx) List(ctx context.Context, k *kind.Schema, q *kind.Query) (kind.Pag
 type pageQuestion struct {
 	kind  *kind.Schema
 	query *kind.Query
-	with  func(*Tx, []any) error // is run with the records, nil for nothing
+	with  func(*Tx, []any) error // run with the records, nil for nothing
 	hits  []index.Hit
 	page  kind.Page
 }
@@ -74,7 +73,7 @@ func (p *pageQuestion) inTables(ctx context.Context, tx *Tx) error {
 	return p.finish(tx)
 }
 
-// finish runs what is to be run with the records.
+// finish runs with, if there is one.
 func (p *pageQuestion) finish(tx *Tx) error {
 	if p.with == nil {
 		return nil
@@ -82,7 +81,7 @@ func (p *pageQuestion) finish(tx *Tx) error {
 	return p.with(tx, p.page.Records)
 }
 
-// find asks an index for the page of a query, of all records when none are chosen.
+// find asks the index for the page of a query, among the chosen records if there are any.
 func (c *chosen) find(x *index.Index, q *kind.Query) (total int, hits []index.Hit, ok bool) {
 	if c == nil {
 		return x.Find(q)
@@ -91,8 +90,7 @@ func (c *chosen) find(x *index.Index, q *kind.Query) (total int, hits []index.Hi
 	return total, hits, ok && (total == len(c.ids) || !c.all)
 }
 
-// All returns all records that match the query, in the order of their ids, with
-// the fields that lists show.
+// All returns all records that match the query, ordered by id, with the fields that lists show.
 func (tx *Tx) All(ctx context.Context, k *kind.Schema, q *kind.Query) (recs []any, err error) {
 	part := *q
 	part.ByID, part.PerPage = true, sqldb.Batches[len(sqldb.Batches)-1]
@@ -109,9 +107,8 @@ func (tx *Tx) All(ctx context.Context, k *kind.Schema, q *kind.Query) (recs []an
 	return recs, nil
 }
 
-// Find returns how many records match the query, and the ids of those on the
-// page that it asks for, in its order. Asked by id it returns one more, if
-// there is one.
+// Find returns how many records match the query, and the ids on its page, in its order. A query by id returns
+// one more, if there is one.
 func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, ids []int64, err error) {
 	w := mapping.Where{Kind: k, Today: q.Today, Dialect: tx.store.database.Dialect()}
 	w.Query(q)
@@ -137,19 +134,18 @@ func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total in
 	return total, ids, err
 }
 
-// Rows returns the records with the given ids, in that order, with the fields
-// that lists show. Ids without a record are left out.
+// Rows returns the records with the given ids, in that order, with the fields that lists show. Ids without a
+// record are skipped.
 func (tx *Tx) Rows(ctx context.Context, k *kind.Schema, ids []int64) ([]any, error) {
 	return tx.rowsWithin(ctx, k, ids, k.Share(len(ids)))
 }
 
-// rowsOf is Rows of the page that a query asks for.
+// rowsOf is Rows for the page of a query.
 func (tx *Tx) rowsOf(ctx context.Context, k *kind.Schema, q *kind.Query, ids []int64) ([]any, error) {
-	return tx.rowsWithin(ctx, k, ids, k.Share(q.PerPage))
+	return tx.rowsWithin(ctx, k, ids, k.ShareOf(q))
 }
 
-// rowsWithin is Rows whose counted collections take at most so many bytes each, as
-// they are stored.
+// rowsWithin is Rows with a limit on the stored bytes of each record's counted collections.
 func (tx *Tx) rowsWithin(ctx context.Context, k *kind.Schema, ids []int64, share int) ([]any, error) {
 	var recs []any
 	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {

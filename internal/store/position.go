@@ -8,26 +8,25 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A position is how far a node has read the feed. Transactions are committed in
-// another order than they begin, so no number tells it: the position is a
-// snapshot, and what it did not see, PostgreSQL tells from the numbers of
-// transactions, exactly and however long one of them takes.
+// A position is how far a node has read the feed. Transactions commit in another order than they begin, so it
+// cannot be a single number: it is a snapshot, from which PostgreSQL determines exactly which transactions it
+// did not include, however long they take.
 type position struct {
 	snapshot string
-	server   int64 // when it started: another has other numbers
-	feed     int64 // the table's own number: another is that of a restored database
+	server   int64 // when it was started: another one has other transaction numbers
+	feed     int64 // the table's oid: another one is a restored database
 	at       int64 // the server's time, in milliseconds
 }
 
-// How long rows of the feed are kept, and behind how much a node loads its
-// indexes again instead of reading it.
+// How long rows of the feed are kept, and the age of a position from which on a node reloads its indexes
+// instead of reading the feed.
 const (
 	feedKept    = 2 * time.Minute
 	mostAway    = feedKept / 2
 	mostTouched = 100_000
 )
 
-// errReload is the answer when the feed does not tell all that has changed.
+// errReload is returned when the feed does not have all changes.
 var errReload = errors.New("the records must be read again")
 
 const here = `SELECT pg_current_snapshot()::text AS snapshot, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS server,
@@ -37,7 +36,7 @@ const since = "WITH here AS MATERIALIZED (" + here + `) SELECT here.*, new.kind,
 	SELECT kind, unnest(ids) AS id FROM feed
 	WHERE xact >= pg_snapshot_xmax($1::text::pg_snapshot) OR xact = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot)))) new ON true`
 
-// readPosition returns the position of a transaction that reads one state.
+// readPosition returns the position of a transaction with a snapshot.
 func readPosition(ctx context.Context, c sqldb.Conn) (p position, err error) {
 	err = c.Query(ctx, here, nil, func(r sqldb.Row) error {
 		p.scan(r)
@@ -50,8 +49,7 @@ func (p *position) scan(r sqldb.Row) {
 	p.snapshot, p.server, p.feed, p.at = string(r.Bytes(0, nil)), r.Int(1), r.Int(2), r.Int(3)
 }
 
-// since returns the present position, and the ids of the records that were
-// changed in between, by their tables.
+// since returns the present position, and the ids of the records that have changed since p, by their tables.
 func (p *position) since(ctx context.Context, c sqldb.Conn) (now position, changed map[string]touched, err error) {
 	changed = map[string]touched{}
 	n := 0
@@ -63,7 +61,7 @@ func (p *position) since(ctx context.Context, c sqldb.Conn) (now position, chang
 		if changed[kind] == nil {
 			changed[kind] = touched{}
 		}
-		changed[kind][r.Int(5)] = true
+		changed[kind][r.Int(5)] = anyTouch
 		if n++; n > mostTouched {
 			return errReload
 		}
@@ -81,8 +79,7 @@ func (p *position) follows(old *position) bool {
 	return p.server == old.server && p.feed == old.feed && away < mostAway
 }
 
-// Old rows are removed by one node at a time, so many at once, so that no look
-// waits long.
+// Old rows are removed by one node at a time, in batches, so that no look waits long.
 const (
 	sweepEvery  = 15 * time.Second
 	sweepAtOnce = 5000

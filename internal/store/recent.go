@@ -2,82 +2,91 @@ package store
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"sync"
 
 	"muster/internal/store/mapping"
 )
 
-// A seen is a state of a PostgreSQL database that the indexes of a node have.
+// A seen is the state of the database that the indexes have. States are numbered: on PostgreSQL by the looks at the
+// feed, on SQLite by the commits.
 type seen struct {
-	look     int64 // the number of the look at the feed that told of it
-	position position
+	number   int64
+	position position // on PostgreSQL
 }
 
-// mostRecent is how many changes are remembered: those of an hour where 12
-// agents report each second.
+// mostRecent is how many changes are kept: those of an hour at 12 reports per second.
 const mostRecent = 50_000
 
-// A recentChanges knows which records the latest looks at the feed have told of.
+// recentChanges keeps which records have changed lately.
 type recentChanges struct {
 	mu    sync.Mutex
-	all   []recentChange // in the order of the looks
-	ids   int            // of them all
-	after int64          // none of a later look than this is missing
-	last  map[*mapping.Table]int64
+	all   []recentChange           // in the order of states
+	ids   int                      // in all of them
+	after int64                    // no change after this state is missing
+	last  map[*mapping.Table]int64 // the state in which a record of a table last changed
 }
 
-// A recentChange is the records of a table that a look has told of.
+// A recentChange is the records of a table whose words a state has changed.
 type recentChange struct {
-	look  int64
-	table *mapping.Table
-	ids   []int64
+	number int64 // of the state
+	table  *mapping.Table
+	ids    []int64
 }
 
-// add notes what a look tells of, before the indexes know it.
-func (r *recentChanges) add(look int64, t *mapping.Table, ids touched) {
+// add stores the changes that lead to a state, before the indexes have them.
+func (r *recentChanges) add(number int64, t *mapping.Table, changed touched) {
+	if !changed.decide() {
+		return
+	}
+	var ids []int64
+	for id, how := range changed {
+		if how&wordsTouch != 0 {
+			ids = append(ids, id)
+		}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.all, r.ids = append(r.all, recentChange{look, t, slices.Collect(maps.Keys(ids))}), r.ids+len(ids)
-	r.last[t] = look
+	r.last[t] = number
+	if len(ids) == 0 {
+		return
+	}
+	r.all, r.ids = append(r.all, recentChange{number, t, ids}), r.ids+len(ids)
 	n := 0
 	for ; r.ids > mostRecent; n++ {
-		r.after = r.all[n].look
+		r.after = r.all[n].number
 		r.ids -= len(r.all[n].ids)
 	}
 	r.all = slices.Delete(r.all, 0, n)
 }
 
-// forget makes all that was known no good: any record may have changed until a
-// look.
-func (r *recentChanges) forget(look int64) {
+// forget drops all changes, when any record may have changed until a state.
+func (r *recentChanges) forget(number int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.all, r.ids, r.after, r.last = nil, 0, look, map[*mapping.Table]int64{}
+	r.all, r.ids, r.after, r.last = nil, 0, number, map[*mapping.Table]int64{}
 }
 
-// since returns the records of a table that have changed after a look, not ok
-// when not all of them are known or they are more than most.
-func (r *recentChanges) since(t *mapping.Table, look int64, most int) (ids []int64, ok bool) {
+// since returns the records of a table whose words have changed after a state. It is not ok when changes are missing
+// or there are more than most.
+func (r *recentChanges) since(t *mapping.Table, number int64, most int) (ids []int64, ok bool) {
 	r.mu.Lock()
-	first, _ := slices.BinarySearchFunc(r.all, look+1,
-		func(c recentChange, look int64) int { return cmp.Compare(c.look, look) })
+	first, _ := slices.BinarySearchFunc(r.all, number+1,
+		func(c recentChange, number int64) int { return cmp.Compare(c.number, number) })
 	for i := first; i < len(r.all) && len(ids) <= most; i++ {
 		if r.all[i].table == t {
 			ids = append(ids, r.all[i].ids...)
 		}
 	}
-	ok = look >= r.after && len(ids) <= most
+	ok = number >= r.after && len(ids) <= most
 	r.mu.Unlock()
 	slices.Sort(ids)
 	return slices.Compact(ids), ok
 }
 
-// changed reports whether a record of one of some tables has changed after a look,
-// or may have.
-func (r *recentChanges) changed(tables []*mapping.Table, look int64) bool {
+// changed reports whether a record of one of the tables has changed after a state, or may have.
+func (r *recentChanges) changed(tables []*mapping.Table, number int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return look < r.after || slices.ContainsFunc(tables, func(t *mapping.Table) bool { return r.last[t] > look })
+	return number < r.after || slices.ContainsFunc(tables, func(t *mapping.Table) bool { return r.last[t] > number })
 }

@@ -16,13 +16,13 @@ func (tx *Tx) writeSearch(ctx context.Context, t *mapping.Table, rec, old any) e
 	if old != nil && text == mapping.WordsOf(t.Kind, old) {
 		return nil
 	}
+	tx.mark(t, wordsTouch, []int64{id})
 	if ok, err := tx.searches(ctx, t); !ok {
 		return err
 	}
 	if old == nil {
 		return tx.insertWords(ctx, t, []any{id, text})
 	}
-	tx.reword(t)
 	value := fmt.Sprintf(tx.store.database.Dialect().Words, "$1")
 	return tx.conn.Later(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.Search.Name, value),
 		[]any{text, id})
@@ -36,6 +36,7 @@ func (tx *Tx) appendSearch(ctx context.Context, t *mapping.Table, recs []any) er
 	for chunk := range slices.Chunk(recs, sqldb.MostRows) {
 		var args []any
 		for _, rec := range chunk {
+			tx.mark(t, wordsTouch, []int64{t.Kind.Meta(rec).ID})
 			args = append(args, t.Kind.Meta(rec).ID, mapping.WordsOf(t.Kind, rec))
 		}
 		if err := tx.insertWords(ctx, t, args); err != nil {
@@ -45,11 +46,9 @@ func (tx *Tx) appendSearch(ctx context.Context, t *mapping.Table, recs []any) er
 	return nil
 }
 
-// insertWords stores the words of records: an id and its words, and so on. On
-// SQLite each record has a statement of its own: one with several rows makes FTS5
-// write out all that it holds first, to be able to undo the statement.
+// insertWords stores words, given as an id and its words in turn. On SQLite each record has a separate
+// statement: before a statement with several rows FTS5 flushes its buffer, to be able to undo the statement.
 func (tx *Tx) insertWords(ctx context.Context, t *mapping.Table, args []any) error {
-	tx.reword(t)
 	if !tx.store.Shared() {
 		for one := range slices.Chunk(args, 2) {
 			if err := tx.conn.Later(ctx, "INSERT INTO "+t.Search.Name+" (rowid, words) VALUES ($1, $2)",
@@ -65,7 +64,7 @@ func (tx *Tx) insertWords(ctx context.Context, t *mapping.Table, args []any) err
 		tuples[i] = fmt.Sprintf("($%d, %s)", 2*i+1, value)
 	}
 	sql := "INSERT INTO " + t.Search.Name + " (rowid, words) VALUES " + strings.Join(tuples, ", ")
-	if t.Chain != nil { // words that somebody has left who cut off the end must not keep the chain from going on
+	if t.Chain != nil { // words that are left from a truncated chain must not stop it
 		sql += " ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
 	}
 	return tx.conn.Later(ctx, sql, args)
@@ -76,13 +75,12 @@ func (tx *Tx) deleteSearch(ctx context.Context, t *mapping.Table, id int64) erro
 	if ok, err := tx.searches(ctx, t); !ok {
 		return err
 	}
-	tx.reword(t)
+	tx.mark(t, wordsTouch, []int64{id})
 	return tx.conn.Later(ctx, "DELETE FROM "+t.Search.Name+" WHERE rowid = $1", []any{id})
 }
 
-// searches reports whether the words of records are kept. After a restore they
-// are not, until a server has made them of all records; whoever changes one
-// before keeps servers from beginning with it.
+// searches reports whether the words of records are stored. After a restore they are not, until a server has
+// built the search table; a change of a record before that locks out this build.
 func (tx *Tx) searches(ctx context.Context, t *mapping.Table) (bool, error) {
 	if t.Search.IsMade {
 		return true, nil

@@ -4,77 +4,78 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"muster/internal/kind"
 	"muster/internal/store/mapping"
 	"muster/internal/store/plan"
 )
 
-// bySearchThenIndex lets a table of words, ties or values choose records, and asks
-// the index for the rest, filters and order. The table returns ids alone, and no
-// row is read that is not on the page.
+// bySearchThenIndex lets a table of words, ties or values choose records, and the index filter and sort them.
+// The table returns ids alone, and only the rows on the page are read.
 type bySearchThenIndex struct{}
 
 func (bySearchThenIndex) answer(ctx context.Context, r *request) (why plan.Reason, err error) {
-	if !r.store.Shared() {
-		err = r.store.View(ctx, func(tx *Tx) error {
-			why, err = r.answerIn(ctx, tx)
-			return err
-		})
-		return why, err
+	if r.store.follower != nil && !r.store.follower.isCurrent(ctx, false) {
+		return r.fromTables(ctx, plan.IndexBehind)
 	}
-	why = plan.IndexBehind
-	ok, err := r.store.withSearchAndIndex(ctx, func(tx *Tx) (bool, error) {
-		why, err = r.amongChosen(ctx, tx)
-		return why == r.why, err
+	err = r.store.view(ctx, true, func(tx *Tx) error {
+		why, err = r.answerIn(ctx, tx)
+		return err
 	})
-	if ok || err != nil {
-		return why, err
-	}
-	return r.fromTables(ctx, why)
+	return why, err
 }
 
-// answerIn answers in a transaction that may ask the index, by the tables if need
-// be.
+// answerIn answers in a transaction, from the tables where the index cannot.
 func (r *request) answerIn(ctx context.Context, tx *Tx) (why plan.Reason, err error) {
-	if r.why.Way() == plan.SearchThenIndex {
-		if why, err = r.amongChosen(ctx, tx); why == r.why || err != nil {
-			return why, err
-		}
-		return why, r.inTables(ctx, tx)
+	if r.why.Way() != plan.SearchThenIndex {
+		return r.why, r.inTables(ctx, tx)
 	}
-	return r.why, r.inTables(ctx, tx)
+	if !tx.indexAllowed {
+		return plan.IndexStale, r.inTables(ctx, tx)
+	}
+	switch why, err = r.amongChosen(ctx, tx); {
+	case why == r.why || err != nil:
+		return why, err
+	case tx.stale:
+		return why, &staleError{r.store.lookedAt(r.kind, r.query)}
+	}
+	return why, r.inTables(ctx, tx)
 }
 
-// searchTries is how often the index is tried on PostgreSQL.
-const searchTries = 3
+// A staleError is returned when a transaction and the index cannot answer a list together, because one of them has
+// changes of these tables that the other lacks.
+type staleError struct{ tables []*mapping.Table }
 
-// withSearchAndIndex runs f, which looks for words, in a transaction of PostgreSQL
-// that may ask the index besides, and reports whether f is ok. Both must have the
-// same state: when something has come between them it is tried again, behind a look
-// at the feed.
-func (s *Store) withSearchAndIndex(ctx context.Context, f func(*Tx) (bool, error)) (ok bool, err error) {
-	stale := true
-	for try := 0; stale && try < searchTries && s.follower.isCurrent(ctx, try > 0); try++ {
-		err = s.View(ctx, func(tx *Tx) (err error) {
-			tx.indexAllowed = true
-			ok, err = f(tx)
-			stale = tx.stale && !ok
-			return err
+func (*staleError) Error() string { return "the index has another state than the transaction" }
+
+// searchTries is how often a transaction may use the index. What it has found is cached, so running it again is
+// cheap.
+const searchTries = 5
+
+// view runs f in a transaction that reads one state, and that may use the index if index is true. It runs f again
+// when the index has another state, the last time without the index.
+func (s *Store) view(ctx context.Context, index bool, f func(*Tx) error) error {
+	for try := 0; ; try++ {
+		err := s.watch(ctx, Viewing, s.database.View, func(tx *Tx) error {
+			tx.indexAllowed = index && try < searchTries
+			return f(tx)
 		})
-		if err != nil {
-			return false, err
+		var stale *staleError
+		if !errors.As(err, &stale) {
+			return err
+		}
+		if !s.isCurrent(ctx, stale.tables) {
+			try = searchTries - 1
 		}
 	}
-	return ok, nil
 }
 
-// amongChosen answers by the index, of the records that the tables choose, if it has
-// the state that the transaction reads. It returns the reason of the plan when that
-// was done, and else why not.
+// amongChosen answers by the index, restricted to the records that the tables choose, if it has the state of
+// the transaction. It returns the reason of the plan when that was done, and otherwise why not.
 func (r *request) amongChosen(ctx context.Context, tx *Tx) (plan.Reason, error) {
 	all := tx.store.indexes.Load()
-	if all == nil || r.state.Shared && tx.seen == nil {
+	if all == nil || tx.seen == nil {
 		return plan.NoIndex, nil
 	}
 	var err error
@@ -100,7 +101,7 @@ func (r *request) amongChosen(ctx context.Context, tx *Tx) (plan.Reason, error) 
 	return r.why, nil
 }
 
-// unchosen returns a query without what chooses its records.
+// unchosen returns a query without the part that chooses its records.
 func unchosen(q *kind.Query) *kind.Query {
 	rest := *q
 	rest.Ties, rest.Search = nil, nil
@@ -110,39 +111,52 @@ func unchosen(q *kind.Query) *kind.Query {
 	return &rest
 }
 
-// seen returns what the indexes know on PostgreSQL, nil when they know nothing.
-func (s *Store) seen() *seen {
-	if s.follower == nil {
-		return nil
+// isCurrent reports whether a transaction that begins now is likely to read the state that the indexes have of the
+// tables. On SQLite it waits for a commit that changes them, on PostgreSQL for a look at the feed.
+func (s *Store) isCurrent(ctx context.Context, tables []*mapping.Table) bool {
+	if s.follower != nil {
+		return s.follower.isCurrent(ctx, true)
 	}
-	return s.follower.seen.Load()
+	timeout := time.NewTimer(lookTime)
+	defer timeout.Stop()
+	for {
+		c := s.pending.Load()
+		if !c.changes(tables) {
+			return true
+		}
+		select {
+		case <-c.ended:
+		case <-timeout.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
-// isAhead reports whether the transaction reads changes, of what a query looks at,
-// that the indexes did not know when it began. On SQLite there are none.
+// isAhead reports whether the transaction may read changes to the tables of a query that the indexes lacked when it
+// began.
 func (tx *Tx) isAhead(ctx context.Context, k *kind.Schema, q *kind.Query) (bool, error) {
-	if tx.seen == nil {
-		return false, nil
+	tables := tx.store.lookedAt(k, q)
+	if !tx.store.Shared() {
+		return tx.store.pending.Load().changes(tables) || tx.store.recent.changed(tables, tx.seen.number), nil
 	}
 	_, changed, err := tx.seen.position.since(ctx, tx.conn)
 	if errors.Is(err, errReload) {
 		return true, nil
 	}
-	return slices.ContainsFunc(tx.lookedAt(k, q), func(t *mapping.Table) bool { return len(changed[t.Name]) > 0 }), err
+	return slices.ContainsFunc(tables, func(t *mapping.Table) bool { return len(changed[t.Name]) > 0 }), err
 }
 
-// isBehind reports whether the indexes may know changes, of what a query looks at,
-// that came after the transaction began.
+// isBehind reports whether the indexes may have changes that matter for a query and that were committed after
+// the transaction began.
 func (tx *Tx) isBehind(k *kind.Schema, q *kind.Query) bool {
-	if tx.seen == nil {
-		return tx.store.uncertain.Load() || tx.store.changes.Load() != tx.changes
-	}
-	return tx.store.follower.recent.changed(tx.lookedAt(k, q), tx.seen.look)
+	return tx.store.recent.changed(tx.store.lookedAt(k, q), tx.seen.number)
 }
 
 // lookedAt returns the tables of the records that decide a list: those of its kind,
 // those below them that are searched, and those by whose names it filters or sorts.
-func (tx *Tx) lookedAt(k *kind.Schema, q *kind.Query) []*mapping.Table {
+func (s *Store) lookedAt(k *kind.Schema, q *kind.Query) []*mapping.Table {
 	names := []string{k.Path()}
 	refer := func(f *kind.Field) {
 		if f != nil && mapping.ShownColumns(f) != nil {
@@ -159,7 +173,7 @@ func (tx *Tx) lookedAt(k *kind.Schema, q *kind.Query) []*mapping.Table {
 		refer(c.Field)
 	}
 	var tables []*mapping.Table
-	for _, t := range tx.store.tables {
+	for _, t := range s.tables {
 		if slices.Contains(names, t.Name) {
 			tables = append(tables, t)
 		}

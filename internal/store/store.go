@@ -1,10 +1,9 @@
-// Package store keeps records in SQLite or PostgreSQL: tables, transactions, lists,
-// search.
+// Package store keeps records in SQLite or PostgreSQL: tables, transactions, lists, search.
 //
-// Tables follow from the kinds; a transaction is a function, run by View or
-// Update, that may be run again when the database asks for it. Each subject has its
-// file of methods of Tx. How a database is reached is in package sqldb below it, and
-// rules of the product are in package desk above it.
+// Tables follow from the declared kinds. A transaction is a function, run by View or Update, that may be run
+// again when the database requires it. The methods of Tx are grouped by subject in files. The connection to a
+// database does not belong here, but in package sqldb below; nor do the rules of the product, which are in
+// package desk above.
 package store
 
 import (
@@ -24,24 +23,23 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// Errors that callers tell apart.
+// Errors that callers distinguish.
 var (
-	// ErrNotFound is the answer for a record that does not exist.
+	// ErrNotFound is returned for a record that does not exist.
 	ErrNotFound = errors.New("no such record")
-	// ErrUsed is the answer for a triple that a change was made with before.
+	// ErrUsed is returned for a triple that a change was made with before.
 	ErrUsed = errors.New("a change was made with this response before")
-	// ErrMissing and ErrOutdated are the answers for a database that a Frozen
-	// store would have to make or to alter.
+	// ErrMissing and ErrOutdated are returned for a database whose tables a Frozen store would have to create
+	// or alter.
 	ErrMissing  = errors.New("the database is empty: start muster serve first, which makes its tables")
 	ErrOutdated = errors.New("the database is of an older version: start muster serve of this version first, " +
 		"which brings it up to date")
 
-	// ErrNewer is wrapped by the error of a database that a newer version has
-	// written.
+	// ErrNewer is wrapped by the error for a database that a newer version has written.
 	ErrNewer = errors.New("the database was written by a newer version of Muster")
 )
 
-// Errors of the database itself, see there.
+// Errors of the database itself, see package sqldb.
 var (
 	ErrUnavailable = sqldb.ErrUnavailable
 	ErrUncertain   = sqldb.ErrUncertain
@@ -50,57 +48,56 @@ var (
 	ErrLeft        = sqldb.ErrLeft
 )
 
-// Config says what to open.
+// Config says which database to open, and how.
 type Config struct {
 	Database string // a postgres:// address, or the path of an SQLite file
 	Kinds    []*kind.Schema
-	Frozen   bool              // the tables are used as they are, or not at all
-	Observe  func(Transaction) // told of each that has ended, nil for nobody
-	// BeforeUpgrade, if not nil, is called before tables of a database that is
-	// not new are altered, while no other process alters them. Its error leaves
-	// the database as it is.
+	Frozen   bool              // use the tables as they are, or fail
+	Observe  func(Transaction) // called with each that has ended, nil for nobody
+	// BeforeUpgrade, if not nil, is called before tables of an existing database are altered, while no other
+	// process alters them. Its error cancels the upgrade.
 	BeforeUpgrade func(context.Context) error
-	// Progress, if not nil, is told now and then how far the words of a table's
-	// records are made, for the search: up to which id, and the last one.
+	// Progress, if not nil, is called with the progress of building a search table: the id that it has reached,
+	// and the last one.
 	Progress archive.Progress
-	Log      *slog.Logger // told when lists cannot come from memory, nil for nobody
+	Log      *slog.Logger // logs when lists cannot come from memory, nil for no log
 }
 
 // A Store is an open database.
 type Store struct {
-	database  sqldb.Database
-	tables    map[*kind.Schema]*mapping.Table
-	kinds     []*kind.Schema
-	frozen    bool
-	observe   func(Transaction)
-	log       *slog.Logger
-	waiting   [modes]atomic.Int64        // transactions that have not begun yet
-	indexes   atomic.Pointer[indexes]    // answer lists, nil when there are none
-	clock     atomic.Int64               // counts what the indexes were told of
-	changes   atomic.Int64               // counts the new versions that they were told of, on SQLite
-	uncertain atomic.Bool                // there are changes that they may not have been told of, on SQLite
-	searched  searchMemory               // what searches have found
-	worded    atomic.Int64               // counts changes of words, on SQLite
-	ledger    *ledger                    // of what an SQLite file's writer does, nil on PostgreSQL
-	follower  *follower                  // keeps them on PostgreSQL, nil when nobody does
-	lists     [plan.Reasons]atomic.Int64 // how many were answered, by why so
-	chaining  chan struct{}              // is full while pending records are added to a chain
+	database sqldb.Database
+	tables   map[*kind.Schema]*mapping.Table
+	kinds    []*kind.Schema
+	frozen   bool
+	observe  func(Transaction)
+	log      *slog.Logger
+	waiting  [modes]atomic.Int64        // transactions that have not begun yet
+	indexes  atomic.Pointer[indexes]    // answer lists, nil when there are none
+	clock    atomic.Int64               // counts the updates of the indexes
+	seen     atomic.Pointer[seen]       // the state that the indexes have, nil before they are loaded
+	recent   recentChanges              // the records that have changed lately
+	pending  atomic.Pointer[commit]     // the commit under way of an SQLite file, nil when there is none
+	searched searchMemory               // cached search results
+	ledger   *ledger                    // the changes of an SQLite file's writer, nil on PostgreSQL
+	follower *follower                  // updates the indexes on PostgreSQL, nil otherwise
+	lists    [plan.Reasons]atomic.Int64 // number of answers, by reason
+	chaining chan struct{}              // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error
 	progress      archive.Progress
-	altered       bool // tables are being altered, after all that must come before it
+	altered       bool // tables are being altered, and BeforeUpgrade was called
 }
 
 // IsPostgres reports whether a database is given by a PostgreSQL address.
 func IsPostgres(database string) bool { return sqldb.IsPostgres(database) }
 
-// Alone returns the context of an update that takes long. On SQLite it is committed
-// alone, so that others wait for one such update at most.
+// Alone returns a context for an Update that takes long. SQLite commits it separately, so that other changes
+// wait for at most one such Update.
 func Alone(ctx context.Context) context.Context { return sqldb.CommitAlone(ctx) }
 
-// Public returns the name of a database without any password in it.
+// Public returns the name of a database without its password.
 func Public(database string) string {
-	// a mistake, perhaps with a password
+	// an address that is mistyped, perhaps with a password
 	if scheme, _, ok := strings.Cut(database, "://"); ok && !IsPostgres(database) {
 		return scheme + "://…"
 	}
@@ -114,8 +111,8 @@ func Public(database string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// Open opens the database, makes it if there is none, and brings its tables up
-// to date. A database that a newer version has written is an error.
+// Open opens the database, creates it if it does not exist, and updates its tables. It returns an error for a
+// database that a newer version has written.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	db, err := sqldb.Open(ctx, cfg.Database)
 	if err != nil {
@@ -134,11 +131,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		s.noteChanges(db)
 	}
 	if err := s.migrate(ctx); err != nil {
-		_ = db.Close() // the first error tells more
+		_ = db.Close() // the first error says more
 		return nil, fmt.Errorf("bring the database up to date: %w", err)
 	}
 	if err := s.openIndexes(ctx); err != nil {
-		_ = db.Close() // the first error tells more
+		_ = db.Close() // the first error says more
 		return nil, err
 	}
 	return s, nil
@@ -155,26 +152,23 @@ func (s *Store) Close() error {
 // Shared reports whether other processes may write the database too.
 func (s *Store) Shared() bool { return s.database.Dialect() == &sqldb.PostgresDialect }
 
-// A Tx is a transaction. It ends with the function that it was given to.
+// A Tx is a transaction. It must not be used after the function that it was passed to.
 type Tx struct {
 	store *Store
 	conn  sqldb.Conn
 
-	touched map[*mapping.Table]touched // records that it has changed, on PostgreSQL
-	ledger  *ledger                    // of the writer, in a change of an SQLite file; else nil
-	tells   bool                       // a statement of it has told of others already
-	alters  bool                       // it has altered tables
-	stale   bool                       // the indexes had another state than it reads
-	clock   int64                      // of the store, before it began
-	changes int64                      // of the store, before it began
-	worded  int64                      // of the store, before it began
-	seen    *seen                      // of the follower, before it began; nil when there is none
+	touched   map[*mapping.Table]touched // records that it has changed, on PostgreSQL
+	ledger    *ledger                    // of the writer, in a change of an SQLite file; else nil
+	wroteFeed bool                       // one of its statements has written to the feed already
+	alters    bool                       // it has altered tables
+	stale     bool                       // the indexes had another state than it reads
+	clock     int64                      // value of the store's clock before it began
+	seen      *seen                      // state of the indexes before it began, nil without indexes
 
-	indexAllowed bool // it may ask the indexes, since it changes nothing
+	indexAllowed bool // it may use the indexes, since it changes nothing
 }
 
-// OnConn returns a transaction on a database of which nothing is known but that it
-// has our tables, such as one that is copied.
+// OnConn returns a transaction on a database that has our tables, such as one that is being copied.
 func OnConn(c sqldb.Conn) *Tx { return &Tx{conn: c} }
 
 // Read runs f, which makes a single query.
@@ -182,20 +176,18 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 	return s.watch(ctx, Reading, s.database.Read, f)
 }
 
-// View runs f in a transaction that reads one state of the database.
+// View runs f in a transaction that reads one state of the database. f may be run several times.
 func (s *Store) View(ctx context.Context, f func(*Tx) error) error {
-	return s.watch(ctx, Viewing, s.database.View, f)
+	return s.view(ctx, !s.Shared(), f)
 }
 
-// Update runs f in a transaction that may change the database; its changes are
-// on disk when Update returns nil, and undone when it returns an error. f may
-// be run several times.
+// Update runs f in a transaction that may change the database. The changes are on disk when Update returns nil,
+// and undone when it returns an error. f may be run several times.
 func (s *Store) Update(ctx context.Context, f func(*Tx) error) error {
 	return s.watch(ctx, Updating, s.database.Update, f)
 }
 
-// table returns the table of a kind, which must be one that the store was
-// opened with.
+// table returns the table of a kind, which the store must have been opened with.
 func (tx *Tx) table(k *kind.Schema) *mapping.Table {
 	t := tx.store.tables[k]
 	if t == nil {
@@ -209,7 +201,7 @@ func (tx *Tx) exec(ctx context.Context, sql string, args ...any) error {
 	return tx.conn.Query(ctx, sql, args, nil)
 }
 
-// one runs a statement with at most one row, ErrNotFound when there is none.
+// one runs a statement that returns at most one row, and returns ErrNotFound for none.
 func (tx *Tx) one(ctx context.Context, sql string, args []any, each func(sqldb.Row) error) error {
 	found := false
 	err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {

@@ -10,9 +10,8 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// sync makes the table of a kind, or adds the columns and indexes that it
-// lacks, so that a new field needs no migration. Any other change of a table
-// does.
+// sync creates the table of a kind, or adds the columns and indexes that it lacks, so that a new field needs no
+// migration. Any other change of a table does.
 func (tx *Tx) sync(ctx context.Context, t *mapping.Table) error {
 	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Name)
 	if err != nil {
@@ -36,7 +35,7 @@ func (tx *Tx) sync(ctx context.Context, t *mapping.Table) error {
 	if err := tx.syncIndexes(ctx, t); err != nil {
 		return err
 	}
-	// of the records that are there
+	// of the existing records
 	layouts, err := tx.names(ctx, "SELECT layout FROM layouts WHERE kind = $1", t.Kind.Item)
 	if err != nil {
 		return err
@@ -65,8 +64,7 @@ func (tx *Tx) sync(ctx context.Context, t *mapping.Table) error {
 	return tx.syncChain(ctx, t, isNew || slices.Contains(have, mapping.HashColumn))
 }
 
-// syncChain makes what a chained kind has besides its table, and the hashes of
-// records that have none yet.
+// syncChain creates the additional tables of a chained kind, and the hashes of records that have none yet.
 func (tx *Tx) syncChain(ctx context.Context, t *mapping.Table, hashed bool) error {
 	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Chain.Pending)
 	if err != nil {
@@ -94,8 +92,7 @@ func (tx *Tx) syncChain(ctx context.Context, t *mapping.Table, hashed bool) erro
 	return tx.chainAll(ctx, t)
 }
 
-// names returns what a statement of the dialect names in a table, nothing if it
-// is missing.
+// names returns the names that a statement of the dialect selects for a table, none if it is missing.
 func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err error) {
 	err = tx.conn.Query(ctx, sql, []any{table}, func(r sqldb.Row) error {
 		names = append(names, string(r.Bytes(0, nil)))
@@ -104,9 +101,8 @@ func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err
 	return names, err
 }
 
-// addColumns adds what the kind declares and a table of it lacks, and reports
-// whether one of these has a value in records that are there. A column that the
-// kind does not declare is one of a newer version.
+// addColumns adds the declared columns that a table lacks, and reports whether one of them has a value in
+// existing records. A column that the kind does not declare is from a newer version.
 func (tx *Tx) addColumns(ctx context.Context, table string, columns []mapping.Column,
 	have []string) (follows bool, err error) {
 	known := []string{"id"}
@@ -129,8 +125,8 @@ func (tx *Tx) addColumns(ctx context.Context, table string, columns []mapping.Co
 	return follows, nil
 }
 
-// syncIndexes adds the indexes that the table lacks, also of columns that it had
-// before lists looked at them, and removes those that it does not need any more.
+// syncIndexes adds the indexes that the table lacks, also on existing columns, and removes those that are not
+// needed any more.
 func (tx *Tx) syncIndexes(ctx context.Context, t *mapping.Table) error {
 	dialect := tx.store.database.Dialect()
 	have, err := tx.names(ctx, dialect.Indexes, t.Name)
@@ -155,8 +151,8 @@ func (tx *Tx) syncIndexes(ctx context.Context, t *mapping.Table) error {
 	return nil
 }
 
-// addValues makes the tables of nested values, and reports whether records that are
-// there may have some: they were written with these fields.
+// addValues creates the tables of nested values, and reports whether existing records may have some: they were
+// written with these fields.
 func (tx *Tx) addValues(ctx context.Context, t *mapping.Table, layouts []string) (added bool, err error) {
 	for _, vt := range t.Values {
 		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, vt.Name)
@@ -177,7 +173,7 @@ func (tx *Tx) addValues(ctx context.Context, t *mapping.Table, layouts []string)
 	return added, nil
 }
 
-// addLinks makes the tables of linked records.
+// addLinks creates the tables of linked records.
 func (tx *Tx) addLinks(ctx context.Context, t *mapping.Table) error {
 	for _, lt := range t.Links {
 		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, lt.Name)
@@ -196,33 +192,33 @@ func (tx *Tx) addLinks(ctx context.Context, t *mapping.Table) error {
 	return nil
 }
 
-// addLayout stores the layout in which this program writes the parts of a
-// kind, if it is a new one.
+// addLayout stores the layout in which this program writes the nested collections of a kind, if it is a new
+// one.
 func (tx *Tx) addLayout(ctx context.Context, t *mapping.Table) error {
-	if err := tx.loadLayouts(ctx, t); err != nil || !t.Kind.HasParts() || t.Layout != 0 {
+	if err := tx.loadLayouts(ctx, t); err != nil || len(t.Kind.Parts.Lists) == 0 || t.Layout != 0 {
 		return err
 	}
 	if err := tx.alter(ctx); err != nil {
 		return err
 	}
 	err := tx.exec(ctx, "INSERT INTO layouts (number, kind, layout) SELECT coalesce(max(number), 0) + 1, $1, $2 FROM layouts",
-		t.Kind.Item, t.Kind.Layout())
+		t.Kind.Item, t.Kind.Parts.Layout())
 	if err != nil {
 		return err
 	}
 	return tx.loadLayouts(ctx, t)
 }
 
-// loadLayouts reads all layouts in which parts of the kind are stored. It
-// forgets what it read before, which may have been undone.
+// loadLayouts reads all layouts in which nested collections of the kind are stored. It replaces those that were
+// read before, which may have been undone.
 func (tx *Tx) loadLayouts(ctx context.Context, t *mapping.Table) error {
-	current := t.Kind.Layout()
+	current := t.Kind.Parts.Layout()
 	t.Layout = 0
 	clear(t.Unpack)
 	return tx.conn.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.Kind.Item},
 		func(r sqldb.Row) error {
 			layout := string(r.Bytes(1, nil))
-			unpacker, err := t.Kind.Unpacker(layout)
+			unpacker, err := t.Kind.Parts.Unpacker(layout)
 			if err != nil {
 				return err
 			}
@@ -234,8 +230,8 @@ func (tx *Tx) loadLayouts(ctx context.Context, t *mapping.Table) error {
 		})
 }
 
-// refill writes every record of a table again, which sets what follows from
-// its values: folded forms, nested values, and defaults of new fields.
+// refill writes every record of a table again, to set what is derived from its values: folded forms, nested
+// values, and defaults of new fields.
 func (tx *Tx) refill(ctx context.Context, t *mapping.Table) error {
 	var ids []int64
 	err := tx.conn.Query(ctx, "SELECT id FROM "+t.Name, nil, func(r sqldb.Row) error {

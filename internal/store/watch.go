@@ -13,7 +13,7 @@ import (
 // A Mode is what a transaction is for.
 type Mode uint8
 
-// Modes of transactions, as Read, View and Update run them.
+// The modes of transactions, as Read, View and Update run them.
 const (
 	Reading Mode = iota
 	Viewing
@@ -27,8 +27,7 @@ func (m Mode) String() string { return [...]string{"read", "view", "update"}[m] 
 // A Source is where a list is answered from.
 type Source uint8
 
-// Sources of lists: which records are on a page is known in memory, or asked of
-// the tables.
+// The sources of lists: the index in memory, or the tables.
 const (
 	FromMemory Source = iota
 	FromTables
@@ -38,8 +37,8 @@ const (
 // String returns the source's name in metrics.
 func (s Source) String() string { return [...]string{"memory", "tables"}[s] }
 
-// sourceOf returns where a list is answered from, for a reason. On SQLite the tables
-// of words, ties and values count as tables, though the index has a part.
+// sourceOf returns the source of a list, by its reason. On SQLite a list that also uses the tables of words,
+// ties or values counts as one from the tables.
 func (s *Store) sourceOf(why plan.Reason) Source {
 	switch why.Way() {
 	case plan.SQL:
@@ -52,12 +51,12 @@ func (s *Store) sourceOf(why plan.Reason) Source {
 	return FromMemory
 }
 
-// A Transaction is what is known of one that has ended.
+// A Transaction is what is measured of one that has ended.
 type Transaction struct {
 	Mode   Mode
-	Waited time.Duration // until it began: for its turn to write, or for a connection
-	Took   time.Duration // from then to its end
-	Err    error         // nil also when the one who asked had gone
+	Waited time.Duration // until it began: for the writer, or for a connection
+	Took   time.Duration // from its begin to its end
+	Err    error         // nil also when the client had gone away
 }
 
 // A Usage is the time that all transactions of one request have taken.
@@ -71,13 +70,12 @@ type using struct {
 	begun time.Time
 }
 
-// WithUsage returns the context of a request that begins now, whose transactions
-// add their time to u.
+// WithUsage returns the context of a request that begins now. Its transactions add their time to u.
 func WithUsage(ctx context.Context, u *Usage) context.Context {
 	return context.WithValue(ctx, usageKey{}, &using{u, time.Now()})
 }
 
-// begunAt returns when the request of a context began, now when it is of none.
+// begunAt returns when the request of a context began, or now without one.
 func begunAt(ctx context.Context) time.Time {
 	if u, ok := ctx.Value(usageKey{}).(*using); ok {
 		return u.begun
@@ -85,24 +83,23 @@ func begunAt(ctx context.Context) time.Time {
 	return time.Now()
 }
 
-// watch runs f in a transaction of the database and takes its time.
+// watch runs f in a transaction of the database and measures it.
 func (s *Store) watch(
 	ctx context.Context, mode Mode, run func(context.Context, func(sqldb.Conn) error) error, f func(*Tx) error,
 ) error {
 	start, begun := time.Now(), time.Time{}
 	begin := func() {
-		if begun.IsZero() { // f may be run again
+		if begun.IsZero() { // f may be run several times
 			begun = time.Now()
 			s.waiting[mode].Add(-1)
 		}
 	}
 	s.waiting[mode].Add(1)
 	var tx *Tx
-	clock, changes, worded, seen := s.clock.Load(), s.changes.Load(), s.worded.Load(), s.seen()
+	clock, seen := s.clock.Load(), s.seen.Load()
 	err := run(ctx, func(c sqldb.Conn) error {
 		begin()
-		tx = &Tx{store: s, conn: c, clock: clock, changes: changes, worded: worded, seen: seen}
-		tx.indexAllowed = mode == Viewing && !s.Shared()
+		tx = &Tx{store: s, conn: c, clock: clock, seen: seen}
 		if mode == Updating {
 			tx.ledger = s.ledger
 		}
@@ -121,7 +118,7 @@ func (s *Store) watch(
 		u.Waited += t.Waited
 		u.Took += t.Took
 	}
-	if errors.Is(ctx.Err(), context.Canceled) {
+	if stale := (*staleError)(nil); errors.As(err, &stale) || errors.Is(ctx.Err(), context.Canceled) {
 		t.Err = nil
 	}
 	if s.observe != nil {
@@ -130,18 +127,18 @@ func (s *Store) watch(
 	return err
 }
 
-// Stats are figures of a store at one moment.
+// Stats are the metrics of a store at one moment.
 type Stats struct {
 	Waiting [modes]int64        // transactions that have not begun yet, by mode
-	Lists   [sources]int64      // answered, by where from
-	Reasons [plan.Reasons]int64 // of the same, by why so
+	Lists   [sources]int64      // number of answers, by source
+	Reasons [plan.Reasons]int64 // number of answers, by reason
 	sqldb.Stats
-	// Behind is how old what lists from memory know of other nodes' changes may
-	// be, on PostgreSQL; above a second they wait for the next look.
+	// Behind is the age of what lists from memory have of other nodes' changes, on PostgreSQL. Above a second,
+	// lists wait for the next look.
 	Behind time.Duration
 }
 
-// Stats returns the present figures.
+// Stats returns the present metrics.
 func (s *Store) Stats() Stats {
 	var out Stats
 	for mode := range s.waiting {

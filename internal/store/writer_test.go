@@ -13,9 +13,9 @@ import (
 	"muster/internal/store"
 )
 
-// hold keeps the writer busy with a change until release is called, so that
-// the changes made meanwhile are one group.
-func hold(t *testing.T, s *store.Store) (release func()) {
+// occupyWriter keeps the writer busy with a change until release is called, so that changes made in between are
+// one group.
+func occupyWriter(t *testing.T, s *store.Store) (release func()) {
 	t.Helper()
 	begun, end, done := make(chan bool), make(chan bool), make(chan error)
 	go func() {
@@ -58,7 +58,7 @@ func TestGroupTogether(t *testing.T) {
 	failed := errors.New("failed")
 	cancelled, cancel := context.WithCancel(ctx)
 	outcomes := make([]error, changes)
-	release := hold(t, s)
+	release := occupyWriter(t, s)
 	var wg sync.WaitGroup
 	for i := range changes {
 		wg.Go(func() {
@@ -124,7 +124,7 @@ func TestCloseWhileBusy(t *testing.T) {
 	address := mustertest.SQLite.New(t)
 	s := open(t, address, allKinds()...)
 	insert(t, s, gadgets, &gadget{Name: "g"})
-	release := hold(t, s)
+	release := occupyWriter(t, s)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	done := 0

@@ -15,7 +15,7 @@ import (
 	"muster/internal/store"
 )
 
-// TestActivity tells what was done as people read it.
+// TestActivity shows what was done as people read it.
 func TestActivity(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -38,10 +38,10 @@ func TestActivity(t *testing.T) {
 		for path, link := range map[string]string{
 			"/app/activity": `href="/app/contracts/1"`, "/app/activity?record_type=user": ">Details<",
 		} {
-			told := tech.Get(path)
-			wants(t, path, told, http.StatusOK, "tech@example.com", link)
-			if strings.Contains(told.Body, `href="/app/users`) {
-				t.Errorf("%s: got a link to a user, whose page is not for technicians: %s", path, told.Body)
+			got := tech.Get(path)
+			wants(t, path, got, http.StatusOK, "tech@example.com", link)
+			if strings.Contains(got.Body, `href="/app/users`) {
+				t.Errorf("%s: got a link to a user, whose page is not for technicians: %s", path, got.Body)
 			}
 		}
 		wants(t, "activity to administrators", v.Get("/app/activity?record_type=user"), http.StatusOK,

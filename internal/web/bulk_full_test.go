@@ -40,8 +40,8 @@ func TestBrowserBulk(t *testing.T) {
 	})
 }
 
-// TestBrowserBulkForgotten tells who follows the progress of a change that nothing
-// is known of it any more, and does not ask for ever.
+// TestBrowserBulkForgotten: a page that follows the progress of a forgotten change says
+// that nothing is known of it any more, and stops asking.
 func TestBrowserBulkForgotten(t *testing.T) {
 	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
@@ -62,11 +62,11 @@ func TestBrowserBulkForgotten(t *testing.T) {
 	})
 }
 
-// holdWriter keeps a server on SQLite from writing until release is called.
-func holdWriter(t *testing.T, s *mustertest.Server) (release func()) {
+// lockWriter keeps a server on SQLite from writing until release is called.
+func lockWriter(t *testing.T, s *mustertest.Server) (release func()) {
 	t.Helper()
-	held, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
-	begin := sync.OnceFunc(func() { close(held) })
+	locked, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	begin := sync.OnceFunc(func() { close(locked) })
 	go func() {
 		ended <- s.Store().Update(context.Background(), func(*store.Tx) error {
 			begin()
@@ -74,11 +74,11 @@ func holdWriter(t *testing.T, s *mustertest.Server) (release func()) {
 			return nil
 		})
 	}()
-	<-held
+	<-locked
 	release = sync.OnceFunc(func() {
 		close(end)
 		if err := <-ended; err != nil {
-			t.Errorf("hold the writer: %v", err)
+			t.Errorf("lock the writer: %v", err)
 		}
 	})
 	t.Cleanup(release)

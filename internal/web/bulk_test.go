@@ -40,7 +40,7 @@ func TestBulk(t *testing.T) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		v := s.SignIn(server.Administrator)
 		paths := five(t, v)
-		holds(t, "the list", v.Get("/app/computers"), `name="id" value="1" aria-label="Select lej-1"`,
+		contains(t, "the list", v.Get("/app/computers"), `name="id" value="1" aria-label="Select lej-1"`,
 			`name="to-status"`, `name="to-owner"`)
 		set := v.Post("/app/computers/bulk",
 			url.Values{"id": ids(paths[:2]), "field": {"site"}, "to-site": {"Dresden"}, "query": {"status=Spare"}})
@@ -48,9 +48,10 @@ func TestBulk(t *testing.T) {
 			t.Fatalf("change: got %d to %s: %s", set.Status, set.Header.Get("Location"), set.Body)
 		}
 		list := v.Get("/app/computers?site=Dresden")
-		holds(t, "after the change", list, ">lej-1</a>", ">lej-2</a>", "Site: set to Dresden for 2 records")
+		contains(t, "after the change", list, ">lej-1</a>", ">lej-2</a>", "Site: set to Dresden for 2 records")
 		lacks(t, "after the change", list, ">lej-3</a>")
-		holds(t, "the audit trail", v.Get("/app/activity"), "<dt>Site</dt><dd><del>Leipzig</del>", "<ins>Dresden</ins>")
+		contains(t, "the audit trail", v.Get("/app/activity"), "<dt>Site</dt><dd><del>Leipzig</del>",
+			"<ins>Dresden</ins>")
 
 		v.Post(paths[1]+"/edit", url.Values{"site": {"Paris"}})
 		undone := v.Post(undoOf(t, list), url.Values{})
@@ -58,11 +59,11 @@ func TestBulk(t *testing.T) {
 			!strings.HasPrefix(undone.Header.Get("Location"), "/app/computers/bulk?") {
 			t.Fatalf("undo: got %d to %s: %s", undone.Status, undone.Header.Get("Location"), undone.Body)
 		}
-		holds(t, "what could not be undone", v.Get(undone.Header.Get("Location")),
+		contains(t, "what could not be undone", v.Get(undone.Header.Get("Location")),
 			"1 record was changed back<br>1 record could not be changed", "notice warn", "Site was changed",
 			">lej-2</a>", "somebody has changed it since")
-		holds(t, "after the undo", v.Get("/app/computers?site=Leipzig"), ">lej-1</a>", ">lej-3</a>")
-		holds(t, "what others changed", v.Get("/app/computers?site=Paris"), ">lej-2</a>")
+		contains(t, "after the undo", v.Get("/app/computers?site=Leipzig"), ">lej-1</a>", ">lej-3</a>")
+		contains(t, "what others changed", v.Get("/app/computers?site=Paris"), ">lej-2</a>")
 	})
 }
 
@@ -76,7 +77,7 @@ func TestBulkOfSearch(t *testing.T) {
 		v.Post("/app/computers/bulk",
 			url.Values{"all": {"yes"}, "query": {"q=lej-2&site=Leipzig"}, "field": {"tag"}, "to-tag": {"found"}})
 		list := v.Get("/app/computers?tag=found")
-		holds(t, "after the change", list, ">lej-2</a>", "Tag: set to found for 1 record")
+		contains(t, "after the change", list, ">lej-2</a>", "Tag: set to found for 1 record")
 		lacks(t, "after the change", list, ">lej-1</a>", ">lej-3</a>")
 	})
 }
@@ -98,7 +99,7 @@ func TestBulkKept(t *testing.T) {
 		set(v, paths[1], "Paris")
 		expect(t, "undo", v.Post(undo, url.Values{}), http.StatusSeeOther)
 		list := v.Get("/app/computers")
-		holds(t, "after the undo", list, ">Paris</td>")
+		contains(t, "after the undo", list, ">Paris</td>")
 		lacks(t, "after the undo", list, ">Dresden</td>")
 	})
 }
@@ -119,14 +120,14 @@ func TestBulkOfLongList(t *testing.T) {
 		}
 	}
 	list := v.Get(set.Header.Get("Location"))
-	holds(t, "after the change", list, "Tag: set to old for 1 record")
+	contains(t, "after the change", list, "Tag: set to old for 1 record")
 	undone := v.Post(undoOf(t, list), url.Values{"to": {"/computers?" + query}})
 	if undone.Status != http.StatusSeeOther || undone.Header.Get("Location") != "/app/computers?"+query {
 		t.Errorf("undo: got %d to %s", undone.Status, undone.Header.Get("Location"))
 	}
 }
 
-// TestBulkFailures tells which records could not be changed, and why.
+// TestBulkFailures lists which records could not be changed, and why.
 func TestBulkFailures(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
@@ -135,7 +136,7 @@ func TestBulkFailures(t *testing.T) {
 	got := v.Post("/app/computers/bulk",
 		url.Values{"id": append(ids(paths[:1]), "999"), "field": {"owner"}, "to-owner": {"nobody@example.com"}})
 	report := v.Get(got.Header.Get("Location"))
-	holds(t, "report", report, "<h1>Owner was not changed</h1>", "notice warn", "2 records could not be changed",
+	contains(t, "report", report, "<h1>Owner was not changed</h1>", "notice warn", "2 records could not be changed",
 		"Not changed", ">lej-1</a>", "there is no computer with the id 999")
 	lacks(t, "report", report, "had that value already", "notice good", "Owner was changed")
 	for _, test := range []struct {
@@ -184,7 +185,7 @@ func TestBulkOfMany(t *testing.T) {
 		}
 		mustertest.Eventually(t, "the change ends",
 			func() bool { return !strings.Contains(v.Get(report).Body, "data-running") })
-		holds(t, "the end", v.Get(report), "Tag: set to moved for 60 records", "Undo")
-		holds(t, "the list", v.Get("/app/computers?tag=moved"), "60 of 61")
+		contains(t, "the end", v.Get(report), "Tag: set to moved for 60 records", "Undo")
+		contains(t, "the list", v.Get("/app/computers?tag=moved"), "60 of 61")
 	})
 }

@@ -59,7 +59,7 @@ func TestBrowserBulkOfMost(t *testing.T) {
 	b.Click("Change all")
 	b.Wait("main [data-running] progress")
 	running := strings.TrimPrefix(b.URL(), s.Base)
-	goOn := holdWriter(t, s)
+	goOn := lockWriter(t, s)
 	for _, other := range windows {
 		other.Open(running)
 		other.Wait("main [data-running] progress")

@@ -49,6 +49,6 @@ func TestRareChoice(t *testing.T) {
 		}
 	}
 	add(t, s, "/hardwares", "<hardware><name>alone</name><site>Zwickau</site></hardware>")
-	holds(t, "the rare one", v.Get("/app/computers?site=zwickau"), "1 of 201", `value="Zwickau" data-n="1" checked`,
+	contains(t, "the rare one", v.Get("/app/computers?site=zwickau"), "1 of 201", `value="Zwickau" data-n="1" checked`,
 		">Show 1</button>")
 }

@@ -12,8 +12,8 @@ import (
 	"muster/internal/server"
 )
 
-// TestBrowserLiveAgain tells a page what is new also after the server has refused to,
-// for there were too many.
+// TestBrowserLiveAgain: a page gets live updates also after the server has refused it
+// because there were too many.
 func TestBrowserLiveAgain(t *testing.T) {
 	t.Parallel()
 	d := busyDesk(t)
@@ -33,7 +33,7 @@ func TestBrowserLiveAgain(t *testing.T) {
 	b.WaitText("I was here.")
 }
 
-// TestBrowserQueueHint tells of new tickets by a link, which screen readers say.
+// TestBrowserQueueHint announces new tickets by a link, which screen readers read out.
 func TestBrowserQueueHint(t *testing.T) {
 	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
@@ -46,7 +46,7 @@ func TestBrowserQueueHint(t *testing.T) {
 		b.Wait(".head [role=status] > a")
 		var same bool
 		if b.Eval("document.querySelector('.head [role=status]') === window.news", &same); !same {
-			t.Error("what tells of news was not there before them")
+			t.Error("the announcement was not there before them")
 		}
 		b.Axe(t)
 		mustertest.Eventually(t, "the number of open tickets follows", func() (same bool) {
@@ -58,8 +58,8 @@ func TestBrowserQueueHint(t *testing.T) {
 	})
 }
 
-// TestBrowserRequestArrival lets a requester write and press in peace while their
-// ticket changes, and tells of answers alone.
+// TestBrowserRequestArrival: changes of a ticket do not disturb a requester who writes,
+// and only answers are announced.
 func TestBrowserRequestArrival(t *testing.T) {
 	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
@@ -72,7 +72,7 @@ func TestBrowserRequestArrival(t *testing.T) {
 		if got := value(b, "#r-body"); got != "Half a sent" {
 			t.Errorf("a draft after leaving the page: got %q", got)
 		}
-		told := func() (text string) {
+		announced := func() (text string) {
 			b.Eval("document.querySelector('[data-said]').textContent", &text)
 			return text
 		}
@@ -80,13 +80,13 @@ func TestBrowserRequestArrival(t *testing.T) {
 		d.change(t, d.admin, "/set", url.Values{"state": {"On Hold"}})
 		b.WaitText("Waiting")
 		b.Wait("#r-send:focus")
-		if got := told(); got != "" {
-			t.Errorf("after a change: got told %q, want nothing", got)
+		if got := announced(); got != "" {
+			t.Errorf("after a change: got %q announced, want nothing", got)
 		}
 		d.change(t, d.admin, "/reply", url.Values{"kind": {"reply"}, "body": {"Tomorrow."}})
 		b.WaitText("Tomorrow.")
 		b.Wait("#r-send:focus")
-		mustertest.Eventually(t, "an answer is told", func() bool { return told() == "There is a new answer." })
+		mustertest.Eventually(t, "the announcement", func() bool { return announced() == "There is a new answer." })
 		b.Click("Send")
 		b.WaitText("Your answer was sent")
 		if got := value(b, "#r-body"); got != "" {

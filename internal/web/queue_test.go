@@ -92,7 +92,7 @@ func TestQueueOfSavedView(t *testing.T) {
 	})
 }
 
-// TestLiveQueue tells a queue how many of its tickets are new.
+// TestLiveQueue notifies the page of a queue of how many of its tickets are new.
 func TestLiveQueue(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
@@ -111,7 +111,7 @@ func TestLiveQueue(t *testing.T) {
 	page := d.tech.Get("/app/tickets?state=New")
 	since := regexp.MustCompile(`role="status" data-since="([0-9]+)" data-seen="([0-9.,]*)"`).FindStringSubmatch(page.Body)
 	if since == nil {
-		t.Fatalf("the page tells not when it was read: %s", page.Body)
+		t.Fatalf("the page does not say when it was read: %s", page.Body)
 	}
 	d.Clock.Advance(2e9)
 	d.admin.Post("/app/tickets/new",
@@ -124,8 +124,8 @@ func TestLiveQueue(t *testing.T) {
 	}
 }
 
-// TestLiveQueueSecond tells what changes in the same second in which a queue was
-// read, after that: a ticket that is new, and one that had changed in it before.
+// TestLiveQueueSecond notifies of changes in the second in which a queue was read, but
+// after the reading: a new ticket, and one that had changed in that second before.
 func TestLiveQueueSecond(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, mustertest.SQLite)
@@ -138,7 +138,7 @@ func TestLiveQueueSecond(t *testing.T) {
 	page := d.tech.Get("/app/tickets?state=New")
 	since := regexp.MustCompile(`data-since="([0-9]+)" data-seen="([0-9.,]*)"`).FindStringSubmatch(page.Body)
 	if since == nil {
-		t.Fatalf("the page tells not when it was read: %s", page.Body)
+		t.Fatalf("the page does not say when it was read: %s", page.Body)
 	}
 	events := func() string {
 		_, data := d.tech.Follow("/app/tickets/events?since=" + since[1] + "&seen=" + since[2] + list).Next()

@@ -16,9 +16,9 @@ import (
 	"muster/internal/server"
 )
 
-// told returns what posts reports of the computer lap with some sections, and
-// fails the test when one is not taken.
-func told(t *testing.T, s *mustertest.Server) func(sections string) {
+// reporter returns a function that posts reports of the computer lap with some sections,
+// and fails the test when one is not taken.
+func reporter(t *testing.T, s *mustertest.Server) func(sections string) {
 	t.Helper()
 	token, err := s.AgentToken(context.Background(), server.AgentTokenCommand{Do: "add"})
 	if err != nil {
@@ -37,29 +37,29 @@ func told(t *testing.T, s *mustertest.Server) func(sections string) {
 	}
 }
 
-// TestRelease lets the agent tell a field again, also when the computer was changed
-// since it was shown, and takes that back.
+// TestRelease lets reports set a field again, also when the computer was changed since
+// it was shown, and undoes that.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
-	told(t, s)("<HARDWARE><WORKGROUP>agent.example</WORKGROUP></HARDWARE>")
+	reporter(t, s)("<HARDWARE><WORKGROUP>agent.example</WORKGROUP></HARDWARE>")
 	v := s.SignIn(server.Administrator)
 	const path = "/app/computers/1"
 	lacks(t, "before", v.Get(path), "set by a person")
 	goes(t, "set", v.Post(path+"/fact", url.Values{"field": {"domain"}, "domain": {"office.example"}}), "/computers/1")
 	shown := v.Get(path)
-	holds(t, "set", shown, "office.example", "set by a person", "Release Domain")
+	contains(t, "set", shown, "office.example", "set by a person", "Release Domain")
 	form := formOn(t, shown, path+"/release")
 	form.Set("field", "domain")
 	form.Set("version", "1")
 	v.Post(path+"/edit", url.Values{"tag": {"x"}})
 	goes(t, "release", v.Post(path+"/release", form), "/computers/1")
 	released := v.Get(path)
-	holds(t, "released", released, "Domain follows the agent&#39;s reports again", "agent.example")
+	contains(t, "released", released, "Domain follows the agent&#39;s reports again", "agent.example")
 	lacks(t, "released", released, "Release Domain", "office.example</dd>")
 	goes(t, "undo", v.Post(undoPath.FindStringSubmatch(released.Body)[1], url.Values{"to": {"/computers/1"}}),
 		"/computers/1")
-	holds(t, "undone", v.Get(path), "office.example", "Release Domain")
+	contains(t, "undone", v.Get(path), "office.example", "Release Domain")
 }
 
 // TestReleaseTyped throws nothing away of a computer that no agent has reported:
@@ -74,9 +74,9 @@ func TestReleaseTyped(t *testing.T) {
 	for _, test := range []struct{ field, label string }{{"domain", "Domain"}, {"name", "Name"}, {"memory", "Memory"}} {
 		goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}}), below)
 		refused := v.Get(path)
-		toldOn(t, test.field, refused,
+		hasToast(t, test.field, refused,
 			test.label+" stays as it is: no agent has reported lej-1, so that nothing would take its place", true)
-		holds(t, test.field, refused, "<h1>lej-1</h1>", "office.example", "4 GB")
+		contains(t, test.field, refused, "<h1>lej-1</h1>", "office.example", "4 GB")
 	}
 	wants(t, "no field of agents", v.Post(path+"/release", url.Values{"field": {"site"}}), http.StatusNotFound)
 	for _, form := range []url.Values{
@@ -89,16 +89,16 @@ func TestReleaseTyped(t *testing.T) {
 		}
 		goes(t, "undo", v.Post(undo[1], url.Values{"to": {below}}), below)
 		undone := v.Get(path)
-		holds(t, "undone", undone, "<h1>lej-1</h1>", "office.example", "lej-1 was changed back")
+		contains(t, "undone", undone, "<h1>lej-1</h1>", "office.example", "lej-1 was changed back")
 	}
 }
 
-// TestReleaseUntold keeps what a person has set where the agent of the computer tells
-// nothing of it, until they clear it.
-func TestReleaseUntold(t *testing.T) {
+// TestReleaseUnreported keeps what a person has set where the agent of the computer
+// reports no value, until they clear it.
+func TestReleaseUnreported(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
-	told(t, s)("")
+	reporter(t, s)("")
 	v := s.SignIn(server.Administrator)
 	const path = "/app/computers/1"
 	goes(t, "set", v.Post(path+"/edit", url.Values{"domain": {"office.example"}, "serial-number": {"S-1"}, "displays": {
@@ -108,28 +108,28 @@ func TestReleaseUntold(t *testing.T) {
 		{"domain", "Domain"}, {"serial-number", "Serial number"}, {"displays", "Displays"},
 	} {
 		goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}}), "/computers/1")
-		toldOn(t, test.field, v.Get(path),
+		hasToast(t, test.field, v.Get(path),
 			test.label+" stays as it is: the agent tells nothing of it, so that nothing would take its place", true)
 	}
-	holds(t, "kept", v.Get(path), "office.example", "S-1")
-	holds(t, "kept", v.Get(path+"?tab=hardware"), "LEN T24")
+	contains(t, "kept", v.Get(path), "office.example", "S-1")
+	contains(t, "kept", v.Get(path+"?tab=hardware"), "LEN T24")
 	goes(t, "clear", v.Post(path+"/fact", url.Values{"field": {"domain"}, "domain": {""}}), "/computers/1")
 	lacks(t, "cleared", v.Get(path), "office.example</dd>", "Release Domain")
 }
 
 // TestReleaseParts marks the collections of a computer that a person has set, and
-// what they have set against its BIOS; released, they are what the agent told
+// what they have set against its BIOS; released, they are what the agent reported
 // last, and follow its reports.
 func TestReleaseParts(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.AddUser("read@example.com", inventory.Technician, true)
-		tell := told(t, s)
+		post := reporter(t, s)
 		report := func(drive, model string) {
 			t.Helper()
 			s.Clock.Advance(time.Hour)
-			tell("<DRIVES><LETTER>" + drive +
+			post("<DRIVES><LETTER>" + drive +
 				"</LETTER><TOTAL>1000</TOTAL></DRIVES><MEMORIES><NUMSLOTS>1</NUMSLOTS><CAPACITY>8192</CAPACITY></MEMORIES><VIDEOS><NAME>Radeon</NAME></VIDEOS>" +
 				"<BIOS><SMANUFACTURER>Lenovo</SMANUFACTURER><SMODEL>" + model + "</SMODEL><SSN>PF0ABCDE</SSN></BIOS>")
 		}
@@ -145,16 +145,16 @@ func TestReleaseParts(t *testing.T) {
 		}), "/computers/1")
 		report("D:", "T15")
 		page := v.Get(path)
-		holds(t, "set", page, "<b>X:</b>", "Release Drives", "Release Memories", "My model", "Release Model", "MINE",
+		contains(t, "set", page, "<b>X:</b>", "Release Drives", "Release Memories", "My model", "Release Model", "MINE",
 			"Release Serial number", "Myself", "Release Manufacturer")
 		lacks(t, "set", page, "<b>D:</b>", "Release Name")
-		holds(t, "set, the other parts", v.Get("/app"+hardware), "Release Drives", "Voodoo", "Release Videos",
+		contains(t, "set, the other parts", v.Get("/app"+hardware), "Release Drives", "Voodoo", "Release Videos",
 			`name="rest" value="tab=hardware"`)
 		reader := s.SignIn("read@example.com").Get("/app" + hardware)
-		holds(t, "who may only read", reader, "set by a person")
+		contains(t, "who may only read", reader, "set by a person")
 		lacks(t, "who may only read", reader, path+"/release")
 
-		for _, test := range []struct{ field, told, want, gone string }{
+		for _, test := range []struct{ field, notice, want, gone string }{
 			{"drives", "Drives follow the agent&#39;s", "<b>D:</b>", "<b>X:</b>"},
 			{"memories", "Memories follow the agent&#39;s", "<b>8 GB</b>", "<b>4 GB</b>"},
 			{"videos", "Videos follow the agent&#39;s", "Radeon", "Voodoo"},
@@ -162,22 +162,22 @@ func TestReleaseParts(t *testing.T) {
 			goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}, "rest": {"tab=hardware"}}),
 				hardware)
 			released := v.Get("/app" + hardware)
-			holds(t, test.field, released, test.told+" reports again", test.want)
+			contains(t, test.field, released, test.notice+" reports again", test.want)
 			lacks(t, test.field, released, test.gone, `name="field" value="`+test.field+`"`)
 		}
-		for _, test := range []struct{ field, told, gone string }{
+		for _, test := range []struct{ field, reported, gone string }{
 			{"model", "T15", "My model"}, {"serial-number", "PF0ABCDE", "MINE"}, {"manufacturer", "Lenovo", "Myself"},
 		} {
 			goes(t, test.field, v.Post(path+"/release", url.Values{"field": {test.field}}), "/computers/1")
 			released := v.Get(path)
-			if got := factOn(released, test.field); !strings.Contains(got, test.told) ||
+			if got := factOn(released, test.field); !strings.Contains(got, test.reported) ||
 				strings.Contains(got, test.gone) || strings.Contains(got, "/release") {
-				t.Errorf("%s: got %s, want %s, which is not set", test.field, got, test.told)
+				t.Errorf("%s: got %s, want %s, which is not set", test.field, got, test.reported)
 			}
 		}
 		report("E:", "T16")
 		followed := v.Get(path)
-		holds(t, "the next report", followed, "<b>E:</b>")
+		contains(t, "the next report", followed, "<b>E:</b>")
 		if got := factOn(followed, "model"); !strings.Contains(got, "T16") {
 			t.Errorf("the next report: got the model %s, want T16", got)
 		}

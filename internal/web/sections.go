@@ -329,7 +329,7 @@ func refinements() records.Sections {
 			Headings: map[string]string{
 				"message": lang.Msg("What"), "created-at": lang.Msg("When"), "user": lang.Msg("Who"),
 			},
-			Special: records.Special{Record: trailPage, NameFor: deed, Feed: activity.Feed},
+			Special: records.Special{Record: trailPage, NameFor: auditTitle, Feed: activity.Feed},
 		},
 		{
 			Place: page.Place{

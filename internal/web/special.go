@@ -49,8 +49,10 @@ func trailPage(c *page.Call, p *records.RecordPage, rec any) {
 	p.Facts, p.Texts, p.Parts, p.Line = nil, nil, nil, nil
 }
 
-// deed returns what an audit record tells, by which it is called.
-func deed(c *page.Call, rec any) string { return activity.AuditSentence(c, rec.(*inventory.Audit)) }
+// auditTitle returns the sentence of an audit record, which is its title.
+func auditTitle(c *page.Call, rec any) string {
+	return activity.AuditSentence(c, rec.(*inventory.Audit))
+}
 
 // releasable reports whether a person has set a field of a computer that reports may
 // set again.

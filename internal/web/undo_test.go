@@ -16,7 +16,7 @@ import (
 
 var undoPath = regexp.MustCompile(`action="(/app/undo/[0-9,-]+)"`)
 
-// TestUndo takes a change back by the button of the toast that tells of it.
+// TestUndo undoes a change by the button of the toast that announces it.
 func TestUndo(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -51,7 +51,7 @@ func TestUndo(t *testing.T) {
 		if refused.Status != http.StatusSeeOther || refused.Header.Get("Location") != "/app/computers/1?n=2" {
 			t.Errorf("undo once more, from a page: got %d to %s", refused.Status, refused.Header.Get("Location"))
 		}
-		toldOn(t, "the page after that", v.Get(refused.Header.Get("Location")),
+		hasToast(t, "the page after that", v.Get(refused.Header.Get("Location")),
 			"was changed since, so that nothing was undone", true)
 		for _, bad := range []string{"x", "3-1", "1-100000", "0", "1,,2"} {
 			if got := v.Post("/app/undo/"+bad, url.Values{}); got.Status != http.StatusNotFound {
@@ -61,12 +61,12 @@ func TestUndo(t *testing.T) {
 	})
 }
 
-// toastOn finds what a page tells of what was done, in which of the two regions
-// that are read out, and how.
+// toastOn finds the toast on a page: in which of the two regions for screen readers it
+// is, its icon, and its text.
 var toastOn = regexp.MustCompile(`<div role="(status|alert)"><div class="toast(?: warn)?"><svg [^>]*><use href="[^"]*#(check|warn)"/></svg><span>([^<]*)</span>`)
 
-// toldOn fails unless a page tells a text, as a warning or as what was done.
-func toldOn(t *testing.T, what string, page *mustertest.Response, text string, warn bool) {
+// hasToast fails the test unless a page has a toast with a text, as a warning or not.
+func hasToast(t *testing.T, what string, page *mustertest.Response, text string, warn bool) {
 	t.Helper()
 	got := toastOn.FindStringSubmatch(page.Body)
 	if got == nil || !strings.Contains(got[3], text) || (got[1] == "alert") != warn || (got[2] == "warn") != warn {
@@ -74,7 +74,8 @@ func toldOn(t *testing.T, what string, page *mustertest.Response, text string, w
 	}
 }
 
-// TestToasts tells what was not done otherwise than what was done.
+// TestToasts: a toast about what was not done looks different from one about what was
+// done.
 func TestToasts(t *testing.T) {
 	t.Parallel()
 	s := mustertest.Start(t, mustertest.Options{})
@@ -106,7 +107,7 @@ func TestToasts(t *testing.T) {
 		if got.Status != http.StatusSeeOther {
 			t.Fatalf("%s: got %d: %s", test.path, got.Status, got.Body)
 		}
-		toldOn(t, test.path, v.Get(got.Header.Get("Location")), test.want, test.warn)
+		hasToast(t, test.path, v.Get(got.Header.Get("Location")), test.want, test.warn)
 	}
 }
 
@@ -129,14 +130,14 @@ func TestUndoButtons(t *testing.T) {
 	} {
 		goes(t, test.path, v.Post("/app"+test.path+"/set", test.set), test.path)
 		page := v.Get("/app" + test.path)
-		holds(t, test.path, page, test.done)
+		contains(t, test.path, page, test.done)
 		undo := undoPath.FindStringSubmatch(page.Body)
 		if undo == nil {
 			t.Fatalf("%s %v: got no undo in %s", test.path, test.set, page.Body)
 		}
 		goes(t, "undo", v.Post(undo[1], url.Values{"to": {test.path}}), test.path)
 		page = v.Get("/app" + test.path)
-		holds(t, test.path, page, "was changed back", test.before)
+		contains(t, test.path, page, "was changed back", test.before)
 		lacks(t, test.path, page, test.done)
 	}
 }
@@ -155,7 +156,7 @@ func TestForgedToast(t *testing.T) {
 		}
 		v.SetCookie("__Host-muster-toast", base64.RawURLEncoding.EncodeToString(value))
 		page := v.Get("/app/computers")
-		holds(t, undo, page, "All is well")
+		contains(t, undo, page, "All is well")
 		if got := strings.Contains(page.Body, `action="/app`+undo+`"`); got != want {
 			t.Errorf("%s: got a button %v, want %v", undo, got, want)
 		}

@@ -31,7 +31,7 @@ func (k *Keeper) Accept(ctx context.Context, stamp string) (*Accepted, error) {
 	}
 	out := &Accepted{What: what.Error()}
 	if out.Kept, err = k.SetAside(stamp); err != nil {
-		return nil, fmt.Errorf("keep the former file: %w", err)
+		return nil, fmt.Errorf("keep the old file: %w", err)
 	}
 	s.addNote(fmt.Sprintf("Audit trail accepted on %s as it is, at the head %s: %s", k.Node, end.Head, what))
 	if err := k.Write(s); err != nil {
@@ -46,7 +46,7 @@ func (k *Keeper) Accept(ctx context.Context, stamp string) (*Accepted, error) {
 	return out, nil
 }
 
-// addNote adds to what the trail does not tell yet.
+// addNote adds to what is not in the trail yet.
 func (s *Statement) addNote(text string) {
 	if s.Note != "" {
 		text = s.Note + ". " + text
@@ -54,8 +54,7 @@ func (s *Statement) addNote(text string) {
 	s.Note = text
 }
 
-// disagreed returns what is wrong with the file or the trail, and the statement
-// that holds when that is accepted.
+// disagreed returns what is wrong with the file or the trail, and the new statement if that is accepted.
 func (k *Keeper) disagreed(ctx context.Context) (s *Statement, what error, end store.Mark, err error) {
 	s, err = k.Read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,7 +73,7 @@ func (k *Keeper) disagreed(ctx context.Context) (s *Statement, what error, end s
 	}
 	d := c.disagreement()
 	if d == nil {
-		return nil, nil, end, fmt.Errorf("there is nothing to accept: the audit trail is the one that %s tells of",
+		return nil, nil, end, fmt.Errorf("there is nothing to accept: the audit trail matches %s",
 			k.Path)
 	}
 	return s.without(c, Mark{c.end, k.Now()}), d, c.end, nil

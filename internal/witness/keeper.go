@@ -51,7 +51,7 @@ type Keeper struct {
 	failures atomic.Int64
 }
 
-// State is what metrics tell of a keeper.
+// State is the state of a keeper, for metrics.
 type State struct {
 	Disputed bool  // the file and the trail do not fit each other
 	Failures int64 // times that the file could not be written
@@ -183,12 +183,12 @@ func (k *Keeper) log(err error) {
 	case err != nil:
 		k.failures.Add(1)
 		if !k.isLost {
-			k.Log.Warn("the head of the audit trail cannot be kept, so that its end is not vouched for",
+			k.Log.Warn("the head of the audit trail cannot be written, so nothing vouches for its end",
 				"file", k.Path, "error", err)
 		}
 	default:
 		if k.dispute != "" || k.isLost {
-			k.Log.Info("the head of the audit trail is kept again", "file", k.Path)
+			k.Log.Info("the head of the audit trail is written again", "file", k.Path)
 		}
 		k.dispute = ""
 	}

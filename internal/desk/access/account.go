@@ -176,7 +176,7 @@ func (a *accounts) secrets(ctx context.Context, tx *store.Tx) (map[int64]*digest
 
 // digestSecret returns the digest secret that credentials have.
 func (p *passwords) digestSecret(c store.Credentials) (*digest.Secret, error) {
-	plain, err := p.desk.Unseal(c.Digest, sealedFor(c.UserID))
+	plain, err := p.desk.Sealer().Open(c.Digest, sealedFor(c.UserID))
 	if err != nil {
 		return nil, fmt.Errorf("the password of user %d cannot be unsealed: %w", c.UserID, err)
 	}
@@ -192,7 +192,7 @@ func (a *accounts) catchUp(ctx context.Context) error {
 	a.mu.RLock()
 	known := a.version
 	a.mu.RUnlock()
-	if stale, err := a.desk.Stale(ctx, desk.UsersCounter, known); err != nil || !stale {
+	if stale, err := desk.Stale(ctx, a.desk.Store(), desk.UsersCounter, known); err != nil || !stale {
 		return err
 	}
 	return a.reload(ctx)

@@ -9,11 +9,12 @@ import (
 
 	"muster/internal/argon"
 	"muster/internal/desk"
+	"muster/internal/desk/seal"
 	"muster/internal/inventory"
 	"muster/internal/store"
 )
 
-// open returns the service on the desk of a new database, whose transactions observe is told of, if it is not nil.
+// open returns the service on the desk of a new database, whose transactions observe is called with, if it is not nil.
 func open(t *testing.T, observe func(store.Transaction)) *Service {
 	t.Helper()
 	ctx := context.Background()
@@ -24,7 +25,7 @@ func open(t *testing.T, observe func(store.Transaction)) *Service {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	d, err := desk.Open(ctx, desk.Config{
-		Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Store: s, Key: make([]byte, seal.KeySize), Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -46,14 +47,14 @@ func TestLoginOfDisabledUser(t *testing.T) {
 	const email = "anna@example.com"
 	user := inventory.Users.New()
 	user.Email = email
-	if _, err := s.AddUser(ctx, desk.Caller{Origin: "command"}, user, ""); err != nil {
+	if _, err := s.Users().Add(ctx, desk.Caller{Origin: "command"}, user, ""); err != nil {
 		t.Fatal(err)
 	}
 	before := s.accounts.get(email)
 	if s.Disabled(email) || s.Disabled("nobody@example.com") {
 		t.Error("an enabled and an unknown user: got that one is disabled")
 	}
-	if err := s.DisableUser(ctx, desk.Caller{Origin: "command"}, email); err != nil {
+	if err := s.Users().Disable(ctx, desk.Caller{Origin: "command"}, email); err != nil {
 		t.Fatal(err)
 	}
 	s.accounts.noteLogin(ctx, before.user, time.Now())
@@ -69,7 +70,7 @@ func TestLoginOfDisabledUser(t *testing.T) {
 }
 
 // TestGoneAfterwards changes a user and a setting for those who are gone as soon
-// as that is stored: the change holds at once all the same.
+// as that is stored: the change is in effect at once all the same.
 func TestGoneAfterwards(t *testing.T) {
 	t.Parallel()
 	var gone context.CancelFunc
@@ -81,7 +82,7 @@ func TestGoneAfterwards(t *testing.T) {
 	const email = "anna@example.com"
 	user := inventory.Users.New()
 	user.Email = email
-	if _, err := s.AddUser(context.Background(), desk.Caller{Origin: "command"}, user, ""); err != nil {
+	if _, err := s.Users().Add(context.Background(), desk.Caller{Origin: "command"}, user, ""); err != nil {
 		t.Fatal(err)
 	}
 	once := func() context.Context {
@@ -89,7 +90,7 @@ func TestGoneAfterwards(t *testing.T) {
 		gone = cancel
 		return ctx
 	}
-	if err := s.DisableUser(once(), desk.Caller{Origin: "command"}, email); err != nil || s.Secret(email) != nil {
+	if err := s.Users().Disable(once(), desk.Caller{Origin: "command"}, email); err != nil || s.Secret(email) != nil {
 		t.Errorf("a user disabled: got %v, and may sign in: %v", err, s.Secret(email) != nil)
 	}
 	if err := s.desk.Settings().Set(once(), desk.Caller{Origin: "command"}, "page-size", "7"); err != nil ||

@@ -7,6 +7,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
+	"muster/internal/desk/merge"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -51,17 +52,17 @@ func TestAdministration(t *testing.T) {
 				n++
 				user := inventory.Users.New()
 				user.Email = fmt.Sprintf("new%d@example.com", n)
-				_, err := o.access.AddUser(ctx, who, user, annPassword)
+				_, err := o.access.Users().Add(ctx, who, user, annPassword)
 				return err
 			},
 			"SetPassword": func(who desk.Caller) error {
-				_, err := o.access.SetPassword(ctx, who, "ann@example.com", access.PasswordChange{New: annPassword})
+				_, err := o.access.Users().SetPassword(ctx, who, "ann@example.com", access.PasswordChange{New: annPassword})
 				return err
 			},
-			"DisableUser": func(who desk.Caller) error { return o.access.DisableUser(ctx, who, "ann@example.com") },
-			"EnableUser":  func(who desk.Caller) error { return o.access.EnableUser(ctx, who, "ann@example.com") },
+			"DisableUser": func(who desk.Caller) error { return o.access.Users().Disable(ctx, who, "ann@example.com") },
+			"EnableUser":  func(who desk.Caller) error { return o.access.Users().Enable(ctx, who, "ann@example.com") },
 			"NoDuplicate": func(who desk.Caller) error {
-				err := o.agents.NoDuplicate(ctx, who, 998, 999)
+				err := merge.New(o.Desk, o.agents).NoDuplicate(ctx, who, 998, 999)
 				if refused, ok := err.(*desk.Error); ok && refused.Code == desk.NotFound {
 					return nil // there are no such computers, which those who may are told
 				}
@@ -120,7 +121,7 @@ func TestFormerAdministrator(t *testing.T) {
 				return inventory.Users.Decode([]byte("<user><phone>7</phone></user>"))
 			})
 		wantRefused(t, "a change in a session that has ended", err, desk.Forbidden, "sign in again")
-		if err := o.access.DisableUser(ctx, program, "admin@example.com"); err != nil {
+		if err := o.access.Users().Disable(ctx, program, "admin@example.com"); err != nil {
 			t.Fatal(err)
 		}
 		wantRefused(t, "a disabled user", o.Settings().Set(ctx, admin, "page-size", "8"), desk.Forbidden, "is disabled")
@@ -130,7 +131,7 @@ func TestFormerAdministrator(t *testing.T) {
 }
 
 // TestOwnTokens: who is no administrator deals with tokens of their own, and is
-// not told of others.
+// not shown others.
 func TestOwnTokens(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

@@ -115,7 +115,7 @@ func hashCode(code string) []byte {
 
 // secret returns the secret of a user's codes.
 func (c *codes) secret(f store.SecondFactor) ([]byte, error) {
-	secret, err := c.desk.Unseal(f.Secret, codeSealedFor(f.UserID))
+	secret, err := c.desk.Sealer().Open(f.Secret, codeSealedFor(f.UserID))
 	if err != nil {
 		return nil, fmt.Errorf("the second factor of user %d cannot be unsealed: %w", f.UserID, err)
 	}

@@ -82,11 +82,11 @@ func (service *Service) confirmSession(ctx context.Context, who desk.Caller, p P
 		if err != nil {
 			return err
 		}
-		holds, err := known.isCurrent(ctx, tx)
+		current, err := known.isCurrent(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if !holds {
+		if !current {
 			return ErrPassword
 		}
 		if ok, err = service.codes.checkIfAny(ctx, tx, user, p.Code); err != nil || !ok {
@@ -121,7 +121,7 @@ var ErrTyped = desk.Refuse(desk.Conflict, "what was entered is no longer kept: g
 // sealed, for their session, the form's own path, and a short time.
 func (service *Service) KeepTyped(s *desk.Session, path, typed string) string {
 	plain := binary.BigEndian.AppendUint64(nil, uint64(service.desk.Now().Unix()))
-	return base64.RawURLEncoding.EncodeToString(service.desk.Seal(append(plain, typed...), typedBy(s, path)))
+	return base64.RawURLEncoding.EncodeToString(service.desk.Sealer().Seal(append(plain, typed...), typedBy(s, path)))
 }
 
 // Typed returns what KeepTyped was given, or ErrTyped.
@@ -130,7 +130,7 @@ func (service *Service) Typed(s *desk.Session, path, kept string) (string, error
 	if err != nil {
 		return "", ErrTyped
 	}
-	plain, err := service.desk.Unseal(sealed, typedBy(s, path))
+	plain, err := service.desk.Sealer().Open(sealed, typedBy(s, path))
 	if err != nil || len(plain) < 8 {
 		return "", ErrTyped
 	}

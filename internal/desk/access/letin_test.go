@@ -10,7 +10,7 @@ import (
 	"muster/internal/store"
 )
 
-// TestLetIn: from where a person was let in is stored, so that it holds on other nodes
+// TestLetIn: from where a person was let in is stored, so that it counts on other nodes
 // and after a restart: the newest 50 addresses, each at most once a day, for 30 days.
 func TestLetIn(t *testing.T) {
 	t.Parallel()
@@ -21,11 +21,11 @@ func TestLetIn(t *testing.T) {
 		begun := o.clock.Now()
 		for i := range 60 {
 			o.clock.Set(begun.Add(time.Duration(i) * time.Second))
-			o.access.NoteAddress(ctx, ann.User.ID, address(i))
+			o.access.Addresses().Note(ctx, ann.User.ID, address(i))
 		}
 		another := openAccess(t, o.desk(t))
 		for i, want := range map[int]bool{0: false, 9: false, 10: true, 59: true, 60: false} {
-			if got := another.KnowsAddress(ctx, "ann@example.com", address(i)); got != want {
+			if got := another.Addresses().Knows(ctx, "ann@example.com", address(i)); got != want {
 				t.Errorf("address %d on another node: got %v, want %v", i, got, want)
 			}
 		}
@@ -42,17 +42,17 @@ func TestLetIn(t *testing.T) {
 		}
 		first := stored()
 		o.clock.Set(first.Add(23 * time.Hour))
-		another.NoteAddress(ctx, ann.User.ID, address(59))
+		another.Addresses().Note(ctx, ann.User.ID, address(59))
 		if got := stored(); !got.Equal(first) {
 			t.Errorf("on the same day: got it written again at %v, want %v", got, first)
 		}
 		o.clock.Set(first.Add(25 * time.Hour))
-		another.NoteAddress(ctx, ann.User.ID, address(59))
+		another.Addresses().Note(ctx, ann.User.ID, address(59))
 		if got := stored(); !got.Equal(o.clock.Now()) {
 			t.Errorf("on the next day: got %v, want %v", got, o.clock.Now())
 		}
 		o.clock.Advance(31 * 24 * time.Hour)
-		if another.KnowsAddress(ctx, "ann@example.com", address(59)) {
+		if another.Addresses().Knows(ctx, "ann@example.com", address(59)) {
 			t.Error("after a month it still counts")
 		}
 	})

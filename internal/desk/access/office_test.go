@@ -8,6 +8,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
+	"muster/internal/desk/seal"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -52,7 +53,7 @@ func openOffice(t *testing.T, db mustertest.Database) *office {
 func (o *office) desk(t *testing.T) *desk.Desk {
 	t.Helper()
 	d, err := desk.Open(ctx, desk.Config{
-		Store: o.store, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: o.clock.Now,
+		Store: o.store, Key: make([]byte, seal.KeySize), Realm: "Muster", Now: o.clock.Now,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

@@ -73,7 +73,7 @@ func TestPasswords(t *testing.T) {
 		o.wantToken(t, "that was not kept", token, false)
 		token = o.userToken(t, "script")
 		for _, keep := range []bool{true, false} {
-			set, err := o.access.SetPassword(ctx, program, "ann@example.com",
+			set, err := o.access.Users().SetPassword(ctx, program, "ann@example.com",
 				access.PasswordChange{New: "set for her by another", KeepTokens: keep})
 			if err != nil || (set.Revoked == 0) != keep {
 				t.Errorf("kept %v: got %+v, error %v", keep, set, err)
@@ -91,12 +91,12 @@ func TestPasswords(t *testing.T) {
 				return err
 			},
 			"another's": func() error {
-				_, err := o.access.SetPassword(ctx, program, "ann@example.com",
+				_, err := o.access.Users().SetPassword(ctx, program, "ann@example.com",
 					access.PasswordChange{New: "set for her by another"})
 				return err
 			},
 		} {
-			if _, err := o.access.SetPassword(ctx, program, "ann@example.com",
+			if _, err := o.access.Users().SetPassword(ctx, program, "ann@example.com",
 				access.PasswordChange{New: "set for her by another"}); err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +121,7 @@ func TestPasswords(t *testing.T) {
 		if err := o.access.ResetSecondFactor(ctx, program, "ann@example.com"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.access.SetPassword(ctx, program, "ann@example.com",
+		if _, err := o.access.Users().SetPassword(ctx, program, "ann@example.com",
 			access.PasswordChange{New: annPassword}); err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func TestOlderAPIPassword(t *testing.T) {
 			}
 		}
 		change(ann.User.ID, func(c *store.Credentials) { older = c.Digest })
-		if _, err := o.access.SetPassword(ctx, program, "ann@example.com",
+		if _, err := o.access.Users().SetPassword(ctx, program, "ann@example.com",
 			access.PasswordChange{New: "another long one"}); err != nil {
 			t.Fatal(err)
 		}

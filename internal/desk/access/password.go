@@ -46,7 +46,7 @@ func (p *passwords) inTurn(ctx context.Context, do func()) error {
 // passwordWord is the name of the field in messages.
 const passwordWord message.Word = "Password"
 
-// faults tells what is wrong with a new password of a user, or with the way
+// faults returns what is wrong with a new password of a user, or with the way
 // it came.
 func (p *passwords) faults(who desk.Caller, user *inventory.User, password string) (faults []message.Text) {
 	if who.PlainHTTP {
@@ -94,5 +94,5 @@ func (p *passwords) apiPassword(user *inventory.User, password string) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	return p.desk.Seal(secret, sealedFor(user.ID)), nil
+	return p.desk.Sealer().Seal(secret, sealedFor(user.ID)), nil
 }

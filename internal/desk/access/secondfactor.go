@@ -23,7 +23,7 @@ var secondFactor = desk.ChoiceSetting([]string{factorOptional, factorStaff, fact
 	"who must sign in to the web application with a second factor: optional (nobody, but everybody may), "+
 		"staff (administrators and technicians) or everyone").Guarding()
 
-// A SecondFactor tells a user about the second factor by which they sign in.
+// A SecondFactor shows a user the second factor by which they sign in.
 type SecondFactor struct {
 	On        bool
 	Since     time.Time // when it was turned on
@@ -31,7 +31,7 @@ type SecondFactor struct {
 	Required  bool      // the user may not be without
 }
 
-// SecondFactor tells the caller about their second factor.
+// SecondFactor returns the caller's second factor.
 func (s *Service) SecondFactor(ctx context.Context, who desk.Caller) (f SecondFactor, err error) {
 	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
 		stored, err := tx.SecondFactorOf(ctx, who.User.ID)
@@ -90,7 +90,7 @@ func (s *Service) BeginSecondFactor(ctx context.Context, who desk.Caller) (secre
 		if on {
 			return errIsOn
 		}
-		sealed := s.desk.Seal(plain, codeSealedFor(user.ID))
+		sealed := s.desk.Sealer().Seal(plain, codeSealedFor(user.ID))
 		return tx.SetSecondFactor(ctx, store.SecondFactor{UserID: user.ID, Secret: sealed})
 	})
 	if err != nil {

@@ -20,25 +20,27 @@ type Config struct {
 
 // A Service knows who may come in. It works on the users of a desk.
 type Service struct {
-	desk           *desk.Desk
-	accounts       accounts
-	passwords      passwords
-	codes          codes
-	knownAddresses knownAddresses
-	renewing       sync.Map // has the ids of sessions whose last use is being stored
+	desk      *desk.Desk
+	accounts  accounts
+	passwords passwords
+	codes     codes
+	addresses Addresses
+	users     Users
+	renewing  sync.Map // has the ids of sessions whose last use is being stored
 }
 
 // Open returns the service on a desk, for which it keeps the passwords of users from then on.
 func Open(ctx context.Context, d *desk.Desk, cfg Config) (*Service, error) {
 	s := &Service{desk: d, codes: codes{d}}
+	s.addresses.access, s.users.access = s, s
 	s.passwords = passwords{d, cmp.Or(cfg.HashCost, argon.Default), make(chan struct{}, argon.AtOnce())}
 	s.accounts = accounts{desk: d, passwords: &s.passwords}
 	if err := s.accounts.reload(ctx); err != nil {
 		return nil, fmt.Errorf("load the users: %w", err)
 	}
-	d.OnCatchUp(s.accounts.catchUp)
-	d.OnUsers(s.accounts.reload)
-	d.KeepPasswords(desk.Passwords{Faults: s.passwords.faults, Store: s.storePassword})
+	d.Hooks().OnCatchUp(s.accounts.catchUp)
+	d.Hooks().OnUsers(s.accounts.reload)
+	d.Hooks().KeepPasswords(desk.Passwords{Faults: s.passwords.faults, Store: s.storePassword})
 	return s, nil
 }
 

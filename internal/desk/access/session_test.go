@@ -22,7 +22,7 @@ func (o *office) user(t *testing.T, email, role string) desk.Caller {
 	t.Helper()
 	user := inventory.Users.New()
 	user.Email, user.Role = email, role
-	if _, err := o.access.AddUser(ctx, program, user, annPassword); err != nil {
+	if _, err := o.access.Users().Add(ctx, program, user, annPassword); err != nil {
 		t.Fatal(err)
 	}
 	return desk.Caller{User: user, Origin: "web", ByPassword: true}
@@ -49,7 +49,7 @@ func (o *office) wantSession(t *testing.T, what, secret string, want bool) {
 	}
 }
 
-// TestSignIn tells the story of a session from its beginning to its end.
+// TestSignIn follows a session from its beginning to its end.
 func TestSignIn(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -90,7 +90,7 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// TestSignInRefused: who may not sign in is told the same in all cases.
+// TestSignInRefused: who may not sign in gets the same refusal in all cases.
 func TestSignInRefused(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -101,7 +101,7 @@ func TestSignInRefused(t *testing.T) {
 		bare.Email = "bare@example.com"
 		err := o.Add(ctx, program, inventory.Users.Schema, []any{bare})
 		if err == nil {
-			err = o.access.DisableUser(ctx, program, "gone@example.com")
+			err = o.access.Users().Disable(ctx, program, "gone@example.com")
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -234,10 +234,10 @@ func TestSessionsEndWithChange(t *testing.T) {
 		ends bool
 	}{
 		{"disable", func(o *office, _, _ desk.Caller) error {
-			return o.access.DisableUser(ctx, program, "ann@example.com")
+			return o.access.Users().Disable(ctx, program, "ann@example.com")
 		}, true},
 		{"passwd", func(o *office, _, _ desk.Caller) error {
-			_, err := o.access.SetPassword(ctx, program, "ann@example.com", access.PasswordChange{New: ""})
+			_, err := o.access.Users().SetPassword(ctx, program, "ann@example.com", access.PasswordChange{New: ""})
 			return err
 		}, true},
 		{"delete", func(o *office, admin, ann desk.Caller) error {

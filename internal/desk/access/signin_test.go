@@ -23,13 +23,13 @@ func addPerson(t *testing.T, s *Service, email, password string) {
 	t.Helper()
 	user := inventory.Users.New()
 	user.Email = email
-	if _, err := s.AddUser(context.Background(), desk.Caller{Origin: "command"}, user, password); err != nil {
+	if _, err := s.Users().Add(context.Background(), desk.Caller{Origin: "command"}, user, password); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // TestUnknownUserTakesAsLong: the work that takes long is done for unknown and
-// disabled users too, once. Its memory tells, which no other test may use meanwhile.
+// disabled users too, once. It measures memory, which no other test may use meanwhile.
 func TestUnknownUserTakesAsLong(t *testing.T) {
 	ctx, s := context.Background(), open(t, nil)
 	const hash = 16 << 20
@@ -37,7 +37,7 @@ func TestUnknownUserTakesAsLong(t *testing.T) {
 	addAnn(t, s, "long password")
 	const ann, bob, nobody, noAddress = "ann@example.com", "bob@example.com", "nobody@example.com", "nöbody"
 	addPerson(t, s, bob, "long password")
-	if err := s.DisableUser(ctx, desk.Caller{Origin: "command"}, bob); err != nil {
+	if err := s.Users().Disable(ctx, desk.Caller{Origin: "command"}, bob); err != nil {
 		t.Fatal(err)
 	}
 	allocated := func() uint64 {
@@ -60,7 +60,7 @@ func TestUnknownUserTakesAsLong(t *testing.T) {
 	}
 }
 
-// TestDefaultCost: a server that is told nothing makes hashes that are hard to guess.
+// TestDefaultCost: a server with the defaults makes hashes that are hard to guess.
 func TestDefaultCost(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -104,10 +104,10 @@ func TestSignInMeanwhile(t *testing.T) {
 	ctx, command := context.Background(), desk.Caller{Origin: "command"}
 	for name, change := range map[string]func(s *Service) error{
 		"another password": func(s *Service) error {
-			_, err := s.SetPassword(ctx, command, "ann@example.com", PasswordChange{})
+			_, err := s.Users().SetPassword(ctx, command, "ann@example.com", PasswordChange{})
 			return err
 		},
-		"disabled": func(s *Service) error { return s.DisableUser(ctx, command, "ann@example.com") },
+		"disabled": func(s *Service) error { return s.Users().Disable(ctx, command, "ann@example.com") },
 		"gone": func(s *Service) error {
 			return s.desk.Store().Update(ctx, func(tx *store.Tx) error { return tx.DeleteCredentials(ctx, 1) })
 		},

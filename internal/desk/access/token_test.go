@@ -19,7 +19,7 @@ func TestTokensOfDeletedUser(t *testing.T) {
 	for _, email := range []string{"anna@example.com", "bert@example.com"} {
 		user := inventory.Users.New()
 		user.Email, user.Role = email, inventory.Administrator
-		if _, err := s.AddUser(ctx, command, user, ""); err != nil {
+		if _, err := s.Users().Add(ctx, command, user, ""); err != nil {
 			t.Fatal(err)
 		}
 		users[email] = user
@@ -51,7 +51,7 @@ func TestTokensLikeNumbers(t *testing.T) {
 	s := open(t, nil)
 	user := inventory.Users.New()
 	user.Email = "anna@example.com"
-	if _, err := s.AddUser(ctx, command, user, ""); err != nil {
+	if _, err := s.Users().Add(ctx, command, user, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"first", "+1", "-1"} {

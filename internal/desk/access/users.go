@@ -12,18 +12,24 @@ import (
 	"muster/internal/store"
 )
 
-// AddUser makes a user. An empty password is replaced by a generated one; the
-// password that holds is returned.
-func (s *Service) AddUser(ctx context.Context, who desk.Caller, user *inventory.User, password string) (string, error) {
+// Users are those who may sign in, for administrators and commands.
+type Users struct{ access *Service }
+
+// Users returns those who may sign in.
+func (s *Service) Users() *Users { return &s.users }
+
+// Add makes a user. An empty password is replaced by a generated one; the
+// password in effect is returned.
+func (u *Users) Add(ctx context.Context, who desk.Caller, user *inventory.User, password string) (string, error) {
 	if err := desk.MayAdminister(who.User, "a %s may not add users"); err != nil {
 		return "", err
 	}
-	password, err := s.passwords.choose(user, password)
+	password, err := u.access.passwords.choose(user, password)
 	if err != nil {
 		return "", err
 	}
 	user.Password = password
-	return password, s.desk.Add(ctx, who, inventory.Users.Schema, []any{user})
+	return password, u.access.desk.Add(ctx, who, inventory.Users.Schema, []any{user})
 }
 
 // A PasswordChange is a new password of a user.
@@ -35,18 +41,18 @@ type PasswordChange struct {
 
 // A PasswordChanged is what became of a PasswordChange.
 type PasswordChanged struct {
-	Password string // that holds now
+	Password string // in effect now
 	Session  string // the new secret of the session in which somebody changed their own, "" for none
 	Revoked  int64  // how many tokens
 }
 
 // SetPassword sets the password of a user, see setPassword, and ends their
 // sessions.
-func (s *Service) SetPassword(
+func (u *Users) SetPassword(
 	ctx context.Context, who desk.Caller, email string, p PasswordChange,
 ) (done PasswordChanged, err error) {
-	user, err := s.changeUser(ctx, who, email, func(user *inventory.User) error {
-		done.Password, err = s.passwords.choose(user, p.New)
+	user, err := u.change(ctx, who, email, func(user *inventory.User) error {
+		done.Password, err = u.access.passwords.choose(user, p.New)
 		user.Password, user.KeepTokens = done.Password, kind.Some(p.KeepTokens)
 		return err
 	})
@@ -57,26 +63,26 @@ func (s *Service) SetPassword(
 	return done, nil
 }
 
-// DisableUser ends all access of a user. The last enabled administrator who can sign in
+// Disable ends all access of a user. The last enabled administrator who can sign in
 // stays.
-func (s *Service) DisableUser(ctx context.Context, who desk.Caller, email string) error {
-	_, err := s.changeUser(ctx, who, email,
+func (u *Users) Disable(ctx context.Context, who desk.Caller, email string) error {
+	_, err := u.change(ctx, who, email,
 		func(user *inventory.User) error { user.Disabled = kind.Some(true); return nil })
 	return err
 }
 
-// EnableUser gives a disabled user their access back.
-func (s *Service) EnableUser(ctx context.Context, who desk.Caller, email string) error {
-	_, err := s.changeUser(ctx, who, email,
+// Enable gives a disabled user their access back.
+func (u *Users) Enable(ctx context.Context, who desk.Caller, email string) error {
+	_, err := u.change(ctx, who, email,
 		func(user *inventory.User) error { user.Disabled = kind.Some(false); return nil })
 	return err
 }
 
-// changeUser changes one user for an administrator, and returns them.
-func (s *Service) changeUser(ctx context.Context, who desk.Caller, email string,
+// change changes one user for an administrator, and returns them.
+func (u *Users) change(ctx context.Context, who desk.Caller, email string,
 	set func(*inventory.User) error) (user *inventory.User, err error) {
-	err = s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
-		if err := s.desk.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
+	err = u.access.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
+		if err := u.access.desk.Administers(ctx, tx, who, "a %s may not change user records"); err != nil {
 			return err
 		}
 		old, err := desk.FindUser(ctx, tx, email)
@@ -88,7 +94,7 @@ func (s *Service) changeUser(ctx context.Context, who desk.Caller, email string,
 		if err := set(user); err != nil {
 			return err
 		}
-		w := &desk.Work{Desk: s.desk, Tx: tx, Who: who, Kind: inventory.Users.Schema, Rec: user, Old: old}
+		w := &desk.Work{Desk: u.access.desk, Tx: tx, Who: who, Kind: inventory.Users.Schema, Rec: user, Old: old}
 		if err := w.Check(ctx, w.Kind.Check); err != nil {
 			return err
 		}
@@ -97,9 +103,9 @@ func (s *Service) changeUser(ctx context.Context, who desk.Caller, email string,
 	return user, err
 }
 
-// Users returns all users in the order of their ids.
-func (s *Service) Users(ctx context.Context) (users []*inventory.User, err error) {
-	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+// All returns all users in the order of their ids.
+func (u *Users) All(ctx context.Context) (users []*inventory.User, err error) {
+	err = u.access.desk.Store().View(ctx, func(tx *store.Tx) error {
 		users, err = desk.AllUsers(ctx, tx)
 		return err
 	})
@@ -120,25 +126,25 @@ func (p *passwords) choose(user *inventory.User, password string) (string, error
 // FirstAdministrator makes the administrator of an installation that has none
 // and returns their password, "" when there is one. It is to be printed, so they are
 // asked for one of their own when they sign in with it, see ChoosePassword.
-func (s *Service) FirstAdministrator(ctx context.Context, email string) (password string, err error) {
-	users, err := s.Users(ctx)
+func (u *Users) FirstAdministrator(ctx context.Context, email string) (password string, err error) {
+	users, err := u.All(ctx)
 	if err != nil {
 		return "", err
 	}
 	if slices.ContainsFunc(users, desk.IsAdministrator) {
-		return "", s.accounts.catchUp(ctx) // another node may have made them since this one read the users
+		return "", u.access.accounts.catchUp(ctx) // another node may have made them since this one read the users
 	}
 	user := inventory.Users.New()
 	user.Email, user.Role = email, inventory.Administrator
-	err = s.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
+	err = u.access.desk.ChangeUsers(ctx, func(tx *store.Tx) error {
 		users, err := desk.AllUsers(ctx, tx)
 		if err != nil || slices.ContainsFunc(users, desk.IsAdministrator) {
 			password = ""
 			return err
 		}
-		password = s.passwords.generate(user)
+		password = u.access.passwords.generate(user)
 		user.Record, user.Password = kind.Record{}, password
-		w := &desk.Work{Desk: s.desk, Tx: tx, Who: desk.Caller{Origin: "command"}, Kind: inventory.Users.Schema,
+		w := &desk.Work{Desk: u.access.desk, Tx: tx, Who: desk.Caller{Origin: "command"}, Kind: inventory.Users.Schema,
 			Rec: user}
 		if err := w.Check(ctx, w.Kind.Check); err != nil {
 			return err
@@ -153,12 +159,12 @@ func (s *Service) FirstAdministrator(ctx context.Context, email string) (passwor
 
 // Administrator returns the address of an enabled administrator: the preferred
 // one, else the first.
-func (s *Service) Administrator(ctx context.Context, preferred string) (string, error) {
-	users, err := s.Users(ctx)
+func (u *Users) Administrator(ctx context.Context, preferred string) (string, error) {
+	users, err := u.All(ctx)
 	found := ""
-	for _, u := range users {
-		if desk.IsAdministrator(u) && (found == "" || u.Email == preferred) {
-			found = u.Email
+	for _, one := range users {
+		if desk.IsAdministrator(one) && (found == "" || one.Email == preferred) {
+			found = one.Email
 		}
 	}
 	return found, err

@@ -34,7 +34,7 @@ func (s *Service) Key(secret string) Key {
 	if !ok || err != nil {
 		return nil
 	}
-	key, err := s.desk.Unseal(sealed, agentKeySeal)
+	key, err := s.desk.Sealer().Open(sealed, agentKeySeal)
 	if err != nil {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (a *arrival) noteKey(ctx context.Context) error {
 		key := make([]byte, 16)
 		_, _ = rand.Read(key) // never fails
 		a.agent.Key, a.agent.KeyUsed = key, false
-		a.key = agentKeyPrefix + keyText.EncodeToString(a.Seal(key, agentKeySeal))
+		a.key = agentKeyPrefix + keyText.EncodeToString(a.Sealer().Seal(key, agentKeySeal))
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func shownToken(t store.AgentToken) *Token {
 		t.ComputerID, t.LeftOut}
 }
 
-// tokenTable are all agent tokens in memory, so that a report that tells
+// tokenTable are all agent tokens in memory, so that a report that has
 // nothing new need not read the database to find out whether it may.
 type tokenTable struct {
 	mu      sync.RWMutex
@@ -148,15 +148,27 @@ func (s *Service) reloadTokens(ctx context.Context) error {
 	return nil
 }
 
-// catchUpTokens reads the agent tokens again if there was a change.
-func (s *Service) catchUpTokens(ctx context.Context) error {
+// CatchUpTokens reads the agent tokens again if there was a change.
+func (s *Service) CatchUpTokens(ctx context.Context) error {
 	s.tokens.mu.RLock()
 	known := s.tokens.version
 	s.tokens.mu.RUnlock()
-	if stale, err := s.desk.Stale(ctx, agentTokensCounter, known); err != nil || !stale {
+	if stale, err := desk.Stale(ctx, s.desk.Store(), agentTokensCounter, known); err != nil || !stale {
 		return err
 	}
 	return s.reloadTokens(ctx)
+}
+
+// RebindTokens makes the agent tokens of one computer alone those of another one. The
+// transaction's caller reads the tokens again when it is made.
+func (s *Service) RebindTokens(ctx context.Context, tx *store.Tx, from, to int64) error {
+	if s.tokens.boundTo(from) == nil {
+		return nil
+	}
+	if _, err := tx.Count(ctx, agentTokensCounter); err != nil {
+		return err
+	}
+	return tx.RebindAgentTokens(ctx, from, to)
 }
 
 // checkToken returns a refusal when the agent token by which a report came

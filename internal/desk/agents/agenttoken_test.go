@@ -13,6 +13,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/access"
+	"muster/internal/desk/seal"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -28,7 +29,7 @@ func open(t *testing.T, observe func(store.Transaction), now func() time.Time) *
 	}
 	t.Cleanup(func() { _ = st.Close() })
 	d, err := desk.Open(t.Context(), desk.Config{
-		Store: st, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: now, Log: slog.New(slog.DiscardHandler),
+		Store: st, Key: make([]byte, seal.KeySize), Realm: "Muster", Now: now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -75,18 +76,18 @@ func TestAgentToken(t *testing.T) {
 	if want := sha256.Sum256([]byte(secret)); err != nil || string(hash) != string(want[:]) {
 		t.Errorf("got the hash %x, error %v, want %x", hash, err, want)
 	}
-	holds := func() error {
+	check := func() error {
 		return s.desk.Store().Update(ctx, func(tx *store.Tx) error { return s.checkToken(ctx, tx, token) })
 	}
-	if err := holds(); err != nil {
+	if err := check(); err != nil {
 		t.Errorf("before it is revoked: got %v, want that it holds", err)
 	}
 	if err := s.RevokeTokens(ctx, desk.Caller{Origin: "command"}, []string{"LYON"}); err != nil {
 		t.Fatal(err)
 	}
-	if refusal, ok := errors.AsType[*desk.Error](holds()); !ok || refusal.Code != desk.Forbidden ||
+	if refusal, ok := errors.AsType[*desk.Error](check()); !ok || refusal.Code != desk.Forbidden ||
 		refusal.Error() != "the agent token Lyon was revoked" {
-		t.Errorf("after it was revoked: got %v, want a refusal", holds())
+		t.Errorf("after it was revoked: got %v, want a refusal", check())
 	}
 	for _, secret := range []string{secret, "", other + "x"} {
 		if _, err := s.Token(ctx, secret); err == nil {
@@ -147,7 +148,7 @@ func TestAgentTokenNames(t *testing.T) {
 	}
 }
 
-// TestAgentTokenAudits tell what was done, and nothing of the secret.
+// TestAgentTokenAudits checks that audit records say what was done, and nothing of the secret.
 func TestAgentTokenAudits(t *testing.T) {
 	t.Parallel()
 	ctx, command := context.Background(), desk.Caller{Origin: "command"}

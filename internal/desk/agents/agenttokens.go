@@ -81,7 +81,7 @@ func (s *Service) AddToken(ctx context.Context, who desk.Caller, n NewToken) (to
 			Name: name, Hash: hash[:], Site: n.Site, Department: n.Department, Tag: n.Tag, CreatedAt: s.desk.Now(),
 		}
 		if n.ForComputer != "" {
-			if t.ComputerID, err = s.findComputer(ctx, tx, n.ForComputer); err != nil {
+			if t.ComputerID, err = s.ComputerCalled(ctx, tx, n.ForComputer); err != nil {
 				return err
 			}
 		}
@@ -164,7 +164,7 @@ func (s *Service) MarkToken(ctx context.Context, who desk.Caller, which string,
 	return token, err
 }
 
-// markChanges returns what is told of marks that changed.
+// markChanges returns what is said of marks that changed.
 func markChanges(ctx context.Context, tx *store.Tx, was, is *Token) (changes []inventory.AuditChange, err error) {
 	for _, f := range []struct {
 		name string
@@ -315,7 +315,7 @@ func (s *Service) changeTokens(ctx context.Context, f func(*store.Tx) error) err
 	if err != nil {
 		return err
 	}
-	return s.desk.Learn(ctx, s.reloadTokens)
+	return desk.Learn(ctx, s.reloadTokens)
 }
 
 // newAudit returns what an audit record says of a new, changed or revoked agent token.
@@ -336,7 +336,7 @@ func (t *Token) newAudit(action string) *inventory.Audit {
 	}
 	for _, f := range []struct{ name, text string }{{"site", t.Site}, {"department", t.Department}, {"tag", t.Tag}} {
 		if f.text != "" {
-			a.Say(message.Plain(a.Message + ", " + f.name + " " + f.text)) // the changes tell it
+			a.Say(message.Plain(a.Message + ", " + f.name + " " + f.text)) // the changes say it
 			a.Changes = append(a.Changes, inventory.AuditChange{Field: f.name, To: f.text})
 		}
 	}

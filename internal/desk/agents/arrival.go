@@ -21,7 +21,7 @@ import (
 // the computer; software by id.
 type arrival struct {
 	identification
-	whole         *report.Report // all that it tells, also that of which another agent speaks
+	whole         *report.Report // all that it reports, also that of which another agent speaks
 	alone         bool           // nobody else makes or changes much at the same time
 	names         newNames       // of its new software
 	printers      newPrinters    // of the computer
@@ -29,7 +29,7 @@ type arrival struct {
 	first         bool           // no agent has reported the computer before
 	missing       []string       // sections that the report lacks, and that are kept
 	oldSums       sums           // of the agent's last one that counted
-	changedFields []*kind.Field  // that are told otherwise than in that one
+	changedFields []*kind.Field  // that are reported otherwise than in that one
 	changes       kind.Diff      // what is recorded
 	waits         voice.Reason   // why it would wait for a technician
 	verdict       voice.Verdict
@@ -37,7 +37,7 @@ type arrival struct {
 	key           string // that the agent is given, "" for none
 }
 
-// take changes what the report tells, once its computer is known.
+// take changes what the report says, once its computer is known.
 func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 	a.whole = a.Report
 	var known []store.Agent
@@ -99,17 +99,17 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 }
 
 // lockComputer lets nobody else change the computer. One that is gone meanwhile
-// makes the report be taken in anew. Of one of which the report tells nothing
+// makes the report be taken in anew. Of one of which the report has nothing
 // new but its software, what lists show is enough.
 func (a *arrival) lockComputer(ctx context.Context) (any, error) {
 	if err := a.Tx.ShareLicences(ctx); err != nil {
 		return nil, err
 	}
-	hold := a.Tx.GetLocked
+	lock := a.Tx.GetLocked
 	if a.ofSoftwareAlone() {
-		hold = a.Tx.LockedRow
+		lock = a.Tx.LockedRow
 	}
-	rec, err := hold(ctx, a.Kind, a.computer)
+	rec, err := lock(ctx, a.Kind, a.computer)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, store.ErrAgain
 	}
@@ -151,7 +151,7 @@ func (a *arrival) create(ctx context.Context, software *desk.ProgramList) error 
 	return a.complete(ctx, software)
 }
 
-// claimAssetID gives the computer the asset id that its firmware tells, unless
+// claimAssetID gives the computer the asset id that its firmware has, unless
 // another has it.
 func (a *arrival) claimAssetID(ctx context.Context, c *inventory.Computer) error {
 	asset := a.Report.Computer.AssetID
@@ -165,7 +165,7 @@ func (a *arrival) claimAssetID(ctx context.Context, c *inventory.Computer) error
 	return err
 }
 
-// change changes the computer, which is held.
+// change changes the computer, which is locked.
 func (a *arrival) change(ctx context.Context, software *desk.ProgramList) error {
 	if a.ofSoftwareAlone() {
 		a.Rec = a.Old
@@ -200,8 +200,8 @@ func (a *arrival) renew(ctx context.Context, was, c *inventory.Computer) error {
 	return a.Tx.AddAddresses(ctx, a.computer, d.addresses, a.Now())
 }
 
-// apply sets what the report tells otherwise than before. What a person has set
-// stays; it is kept beside it what the agent tells of that.
+// apply sets what the report has otherwise than before. What a person has set
+// stays; it is kept beside it what the agent reports of that.
 func (a *arrival) apply(ctx context.Context, c, was *inventory.Computer) error {
 	if a.first {
 		desk.SetAll(c)
@@ -221,7 +221,7 @@ func (a *arrival) apply(ctx context.Context, c, was *inventory.Computer) error {
 	return a.KeepReported(ctx, c.ID, set, &a.Report.Computer)
 }
 
-// findChanged returns the fields that the report tells otherwise than the agent did
+// findChanged returns the fields that the report has otherwise than the agent did
 // before.
 func (a *arrival) findChanged() (fields []*kind.Field) {
 	for _, f := range a.Report.Fields {
@@ -236,11 +236,11 @@ func (a *arrival) findChanged() (fields []*kind.Field) {
 	return fields
 }
 
-// ofSoftwareAlone reports whether the agent has told all of the computer before,
+// ofSoftwareAlone reports whether the agent has reported all of the computer before,
 // so that nothing of it changes but its software.
 func (a *arrival) ofSoftwareAlone() bool { return a.agent.ID != 0 && len(a.changedFields) == 0 }
 
-// differing returns the fields that the report tells otherwise than the agent
+// differing returns the fields that the report has otherwise than the agent
 // did before, and otherwise than the computer has them.
 func (a *arrival) differing(was *inventory.Computer) []*kind.Field {
 	fields := slices.Clone(a.changedFields)
@@ -275,7 +275,7 @@ func (a *arrival) ofSoftware() *desk.Work {
 	return &desk.Work{Desk: a.Desk, Tx: a.Tx, Who: a.Who, Kind: inventory.Softwares.Schema}
 }
 
-// install makes software all that agents tell of the computer; nil changes
+// install makes software all that agents report of the computer; nil changes
 // nothing.
 func (a *arrival) install(ctx context.Context, software *desk.ProgramList) error {
 	if software == nil {
@@ -300,7 +300,7 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 		id.ProgramVersion
 	a.agent.Digests, a.agent.Clock = a.forgetPartial(a.keepSums(a.oldSums.renewed(a.newSums, a.Report))).bytes(),
 		a.clock()
-	// else the next one tells whether they are gone
+	// else the next one reports whether they are gone
 	if a.agent.Sum = nil; a.Sum != (report.Sum{}) && len(a.verdict.Unheard) == 0 && len(a.missing) == 0 {
 		a.agent.Sum = a.Sum[:]
 	}
@@ -314,7 +314,7 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 		return err
 	}
 	if a.notAlone {
-		a.agent.UUID = apart(a.agent.UUID, a.computer)
+		a.agent.UUID = uuidWithComputer(a.agent.UUID, a.computer)
 	}
 	if err := a.keepReport(ctx); err != nil {
 		return err
@@ -335,7 +335,7 @@ func (a *arrival) noteAgent(ctx context.Context) error {
 		agent: a.agent.ID, computer: a.computer, address: a.By.Address,
 		drives: slices.Contains(a.Report.Fields, a.Kind.Field("drives")),
 	}
-	seen.free, seen.software, seen.leftOut = inventory.FreeSpaces(a.Report.Computer.Drives), a.names.told,
+	seen.free, seen.software, seen.leftOut = inventory.FreeSpaces(a.Report.Computer.Drives), a.names.reported,
 		a.names.leftOut
 	return a.agents.detected(ctx, a.Tx, seen)
 }

@@ -33,7 +33,7 @@ func (a *arrival) keepClaim(ctx context.Context) error {
 	if err := a.Tx.LockKeys(ctx, []string{"claim " + strconv.FormatInt(a.By.Token.ID, 10)}); err != nil {
 		return err
 	}
-	if err := a.DropOldClaims(ctx, a.Tx); err != nil {
+	if err := a.Claims().DropOld(ctx, a.Tx); err != nil {
 		return err
 	}
 	old, err := a.claimBefore(ctx)

@@ -18,7 +18,7 @@ func (s *Service) Claims(ctx context.Context, who desk.Caller) (claims []*invent
 	if _, err := desk.Visible(who.User, k); err != nil {
 		return nil, err
 	}
-	s.desk.Expire(ctx, k)
+	s.desk.Claims().Expire(ctx, k)
 	q := &kind.Query{Sort: k.Field("updated-at"), Desc: true, Conds: []kind.Cond{
 		{Field: k.Field("status"), Any: []kind.Test{{Text: []string{inventory.ClaimWaiting}}}},
 	}}
@@ -68,7 +68,7 @@ func (s *Service) AcceptClaim(ctx context.Context, who desk.Caller, t desk.Targe
 
 // accepting reads a claim, and returns its report as it is taken in.
 func (s *Service) accepting(ctx context.Context, who desk.Caller, t desk.Target) (*acceptance, Delivery, error) {
-	s.desk.Expire(ctx, t.Kind)
+	s.desk.Claims().Expire(ctx, t.Kind)
 	a := &acceptance{who: who}
 	var kept []byte
 	err := s.desk.Store().View(ctx, func(tx *store.Tx) error {
@@ -141,7 +141,7 @@ func answersClaims(ctx context.Context, d *desk.Desk, tx *store.Tx, who *desk.Ca
 }
 
 // end removes the claim, takes the key of an agent away in whose place the accepted
-// one is, and records who accepted it. The claim is held after the computer, as by
+// one is, and records who accepted it. The claim is locked after the computer, as by
 // whoever removes that.
 func (c *acceptance) end(ctx context.Context, a *arrival) error {
 	if c == nil {
@@ -194,7 +194,7 @@ func agentName(program, version string) string {
 // same token, until somebody accepts it. It returns the claim.
 func (s *Service) RefuseClaim(ctx context.Context, who desk.Caller,
 	t desk.Target) (claim *inventory.AgentClaim, err error) {
-	s.desk.Expire(ctx, t.Kind)
+	s.desk.Claims().Expire(ctx, t.Kind)
 	if who.User != nil { // else it is a command
 		if err := s.desk.CheckMayChange(ctx, who, desk.Changing, t); err != nil {
 			return nil, err

@@ -11,7 +11,6 @@ import (
 	"muster/internal/desk"
 	"muster/internal/identity"
 	"muster/internal/inventory"
-	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
 )
@@ -94,7 +93,7 @@ func (s *Service) cleanAll(ctx context.Context, junk *shared) (any bool, err err
 	}
 }
 
-// mark returns what tells these values from those of another version or setting.
+// mark returns what distinguishes these values from those of another version or setting.
 func (s *shared) mark() string {
 	parts := []string{identity.Version()}
 	for _, list := range [][]string{s.serials, s.uuids, s.macs} {
@@ -135,11 +134,8 @@ func (s *Service) removeKeys(ctx context.Context, tx *store.Tx, junk *shared, ke
 	return nil
 }
 
-// perhapsTwo is how an audit record begins that says that a computer may be two.
-const perhapsTwo = "Perhaps two computers: "
-
 // noteJoined says of a computer, from which keys were taken, that it may be two, if
-// nothing else tells that its agents are on one.
+// nothing else shows that its agents are on one.
 func (s *Service) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, computer int64, gone []string) error {
 	agents, err := tx.AgentsOf(ctx, computer)
 	if err != nil || len(agents) < 2 {
@@ -160,7 +156,7 @@ func (s *Service) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, co
 	for _, a := range agents {
 		ids = append(ids, a.DeviceID)
 	}
-	if err := tx.SetIdentity(ctx, computer, nil, []string{joinPrefix}); err != nil {
+	if err := tx.SetIdentity(ctx, computer, nil, []string{JoinedKey}); err != nil {
 		return err
 	}
 	return s.desk.WriteAudit(ctx, tx, cleaner, inventory.Computers.Schema, c,
@@ -168,7 +164,7 @@ func (s *Service) noteJoined(ctx context.Context, tx *store.Tx, junk *shared, co
 }
 
 // joined reports whether agents are of one computer for nothing better than keys
-// that are gone: not all of them have told the same good serial number or UUID,
+// that are gone: not all of them have reported the same good serial number or UUID,
 // directly or through others. A good MAC that is left may have joined those that
 // shared one that is not.
 func (s *shared) joined(agents []store.Agent, gone, left []string) bool {
@@ -204,83 +200,4 @@ func joinedMessage(agents, key string) message.Text {
 	}
 	return message.New("Perhaps two computers: its agents %s had nothing in common but the adapter %s, "+
 		"which many computers have", agents, value)
-}
-
-// A Joined is a computer that may be two.
-type Joined struct {
-	Computer *inventory.Computer
-	Why      *inventory.Audit // the record that says so
-}
-
-// PerhapsTwo returns computers that may be two, those with the highest ids first and
-// at most a hundred, unless somebody has said since that they are one.
-func (s *Service) PerhapsTwo(ctx context.Context, who desk.Caller) (all []Joined, err error) {
-	var ids []int64
-	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
-		found, err := tx.Identified(ctx, []string{joinPrefix})
-		ids = found[joinPrefix]
-		return err
-	})
-	if err != nil || len(ids) == 0 {
-		return nil, err
-	}
-	slices.Reverse(ids)
-	ids = ids[:min(len(ids), maxDuplicateAudits)]
-	why, err := s.whyPerhapsTwo(ctx, who, ids)
-	if err != nil {
-		return nil, err
-	}
-	agents, err := s.AgentsOf(ctx, who, ids)
-	if err != nil {
-		return nil, err
-	}
-	err = s.desk.Each(ctx, who, inventory.Computers.Schema, ids, func(recs []any) error {
-		for _, rec := range recs {
-			c := rec.(*inventory.Computer)
-			if a := why[c.ID]; a != nil && len(agents[c.ID]) > 1 { // with one agent it is not, or was split
-				all = append(all, Joined{c, a})
-			}
-		}
-		return nil
-	})
-	return all, err
-}
-
-// whyPerhapsTwo returns the latest record of each of some computers that says that it
-// may be two.
-func (s *Service) whyPerhapsTwo(ctx context.Context, who desk.Caller, ids []int64) (map[int64]*inventory.Audit, error) {
-	of := kind.Cond{Field: inventory.Audits.Field("record-id")}
-	for _, id := range ids {
-		of.Any = append(of.Any, kind.Test{Range: true, Min: id, Max: id})
-	}
-	said, err := s.auditsWith(ctx, who, "perhaps two computers", 0, kind.MaxPerPage, of)
-	why := map[int64]*inventory.Audit{}
-	for _, a := range said {
-		if id := a.RecordID.V; why[id] == nil && strings.HasPrefix(formatOf(a), perhapsTwo) {
-			why[id] = a
-		}
-	}
-	return why, err
-}
-
-// IsOne notes of a computer that may be two that it is one. Administrators alone
-// may do that.
-func (s *Service) IsOne(ctx context.Context, who desk.Caller, computer int64) error {
-	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
-		if err := s.desk.Administers(ctx, tx, who, "a %s may not confirm that a computer is one"); err != nil {
-			return err
-		}
-		c, err := store.Get(ctx, tx, inventory.Computers, computer)
-		if errors.Is(err, store.ErrNotFound) {
-			return desk.NoSuch(inventory.Computers.Schema, computer)
-		}
-		if err != nil {
-			return err
-		}
-		if err := tx.SetIdentity(ctx, computer, []string{joinPrefix}, nil); err != nil {
-			return err
-		}
-		return s.desk.WriteAudit(ctx, tx, who, inventory.Computers.Schema, c,
-			desk.NewAudit(inventory.Updated, message.New("Is one computer after all")))
-	})
 }

@@ -15,17 +15,22 @@ import (
 	"muster/internal/store"
 )
 
-// Keys that identify computers begin with what they are: a serial number behind
-// its maker, a UUID, a MAC address that no other computer has, and, of computers
-// without any of these, a name with an address in the network.
+// Keys of computers begin with what they are: a serial number behind its maker, a
+// UUID, a MAC address that no other computer has, and, of computers without any of
+// these, a name with an address in the network. One with notOnePrefix names instead
+// another computer, which people have said is not this one. Beside these there are
+// JoinedKey and, in printer.go, printerPrefix.
 const (
 	serialPrefix = "s:"
 	uuidPrefix   = "u:"
 	macPrefix    = "m:"
 	placePrefix  = "a:"
-	joinPrefix   = "j:" // of a computer that may be two, joined by a value that many share
 	notOnePrefix = store.NotOne
 )
+
+// JoinedKey is the key of a computer that may be two, since a value has joined it that many share. It is the same for
+// all of them, and identifies none.
+const JoinedKey = "j:"
 
 // An identification finds the computer that a report is of, and the agent that sent it.
 type identification struct {
@@ -36,7 +41,7 @@ type identification struct {
 	computer           int64       // that was found, 0 for a new one
 	agent              store.Agent // whose id is 0 when it is new
 	newSums            sums        // of the report
-	knownIdentity      bool        // the agent has told the same serial number and UUID before
+	knownIdentity      bool        // the agent has reported the same serial number and UUID before
 	notAlone           bool        // another agent has the same device id, serial number and UUID
 	notOne             []int64     // computers that are not that of its agent, as people say
 	possibleDuplicates []int64     // computers that the new one may be a duplicate of
@@ -45,12 +50,14 @@ type identification struct {
 // identify finds of which computer the report is; none is a new one. The first
 // rule that finds exactly one computer decides. It is never only the name:
 //
-//  1. byKey: the key that the server gave the agent.
+//  1. byKey (agentkey.go): the key that the server gave the agent.
 //  2. byAgent: the device id, the agent id, or an old device id, unless the hardware
-//     contradicts, see fitting and identity.Compare.
+//     contradicts, see fitting (fitting.go) and identity.Compare.
 //  3. byHardware: a serial number, a UUID, a MAC address, or a place in the network.
 //
-// See doc/design/reports.md.
+// Then bind (bind.go) limits the report to the computer of its token. A report that is
+// the same as the agent's last does not come here, see Service.Again. The rules in
+// words are in doc/design/reports.md.
 func (i *identification) identify(ctx context.Context) error {
 	if i.Report.Identity.DeviceID == "" {
 		return kind.NewInvalid(message.New("the report names no device id"))
@@ -144,11 +151,11 @@ func (i *identification) byHardware(ctx context.Context) error {
 			return err
 		}
 		candidates = slices.DeleteFunc(candidates, func(c int64) bool {
-			apart := slices.Contains(i.notOne, c)
-			if apart {
+			different := slices.Contains(i.notOne, c)
+			if different {
 				i.noteDuplicate(c)
 			}
-			return apart
+			return different
 		})
 		if len(candidates) == 1 {
 			i.computer = candidates[0]
@@ -177,13 +184,14 @@ func (i *identification) withSerial(ctx context.Context, known map[string][]int6
 	for _, key := range append(i.otherSpellings(), serialKey(id)) {
 		all = append(all, known[key]...)
 	}
-	for _, c := range distinct(all, nil) {
+	slices.Sort(all)
+	for _, c := range slices.Compact(all) {
 		keys, err := i.goodKeys(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		told, stored := i.facts(), factsOf(keys)
-		if identity.Compare(told, stored) == identity.Fits && identity.SameUUID(told, stored) {
+		reported, stored := i.facts(), factsOf(keys)
+		if identity.Compare(reported, stored) == identity.Fits && identity.SameUUID(reported, stored) {
 			fits = append(fits, c)
 		} else {
 			i.noteDuplicate(c)
@@ -275,7 +283,8 @@ func (i *identification) withoutSerialOrUUID(ctx context.Context, known map[stri
 			all = append(all, known[key]...)
 		}
 	}
-	for _, c := range distinct(all, nil) {
+	slices.Sort(all)
+	for _, c := range slices.Compact(all) {
 		keys, err := i.goodKeys(ctx, c)
 		if err != nil {
 			return nil, err
@@ -298,7 +307,7 @@ func (i *identification) noteDuplicate(computer int64) {
 	}
 }
 
-// newComputerMessage tells that the computer is new, and which others it may be.
+// newComputerMessage says that the computer is new, and which others it may be.
 func (a *arrival) newComputerMessage(ctx context.Context) (text message.Text, err error) {
 	name := a.Rec.(*inventory.Computer).Name
 	recs, err := a.Tx.Rows(ctx, a.Kind, a.possibleDuplicates)
@@ -309,7 +318,7 @@ func (a *arrival) newComputerMessage(ctx context.Context) (text message.Text, er
 	}
 	switch len(others) {
 	case 0:
-		return message.Plain("Computer " + name + " created by its first report"), err // its name tells it
+		return message.Plain("Computer " + name + " created by its first report"), err // its name says it
 	case 1:
 		return message.New("Computer %s created by its first report; possible duplicate of computer %s",
 			name, message.Joined(others, ", ")), nil
@@ -368,7 +377,7 @@ func (i *identification) placeKeys() (keys []string) {
 
 // noteIdentity stores what identifies the computer after the report. Serial
 // numbers and UUIDs stay, so that two computers that were merged are one for
-// good; what the network tells is as reported last. An agent that tells all of
+// good; those of the network are as reported last. An agent that reports all of
 // it as before need not be asked what is known.
 func (a *arrival) noteIdentity(ctx context.Context) error {
 	if a.knownIdentity && a.isUnchanged(report.ComputerSection) && a.isUnchanged("networks") &&
@@ -391,21 +400,14 @@ func (a *arrival) noteIdentity(ctx context.Context) error {
 }
 
 // stays reports whether a key of a computer is none of those that each report
-// tells anew.
+// brings anew.
 func stays(key string) bool {
-	return hasKey([]string{key}, serialPrefix, uuidPrefix, joinPrefix, printerPrefix, notOnePrefix)
+	return hasKey([]string{key}, serialPrefix, uuidPrefix, JoinedKey, printerPrefix, notOnePrefix)
 }
 
-// isUnchanged reports whether a section of the report is as the agent told it
+// isUnchanged reports whether a section of the report is as the agent reported it
 // before.
 func (a *arrival) isUnchanged(section string) bool {
-	sum, told := a.newSums[section]
-	return told && a.oldSums[section] == sum
-}
-
-// distinct returns the ids of two lists, each once.
-func distinct(a, b []int64) []int64 {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
+	sum, reported := a.newSums[section]
+	return reported && a.oldSums[section] == sum
 }

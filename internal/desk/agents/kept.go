@@ -20,16 +20,16 @@ const (
 	maxUnpacked = 64 << 10
 )
 
-// A keptReport is what an agent told last, but for its programs, which are stored
+// A keptReport is what an agent reported last, but for its programs, which are stored
 // beside it. A split makes a computer of it.
 type keptReport struct {
 	Keys     []string // that identify the computer
 	Maker    string
-	Told     []string            // the names of the fields that it told
+	Reported []string            `json:"Told"` // the names of the fields that it reported
 	Computer *inventory.Computer `json:"-"`
 }
 
-// keepReport packs the report, to be stored with its agent. One that tells nothing new
+// keepReport packs the report, to be stored with its agent. One that reports nothing new
 // but its programs is kept already.
 func (a *arrival) keepReport(ctx context.Context) error {
 	if a.agent.HasKept && a.ofSoftwareAlone() && len(a.verdict.Skipped) == 0 {
@@ -42,7 +42,7 @@ func (a *arrival) keepReport(ctx context.Context) error {
 			return err
 		}
 		if before != nil {
-			k.Computer, k.Told, k.Keys = before.Computer, before.Told, append(k.Keys, before.Keys...)
+			k.Computer, k.Reported, k.Keys = before.Computer, before.Reported, append(k.Keys, before.Keys...)
 			k.Maker = cmp.Or(k.Maker, before.Maker)
 		}
 	}
@@ -50,15 +50,15 @@ func (a *arrival) keepReport(ctx context.Context) error {
 	for _, f := range a.whole.Fields {
 		if !slices.Contains(a.missing, f.Name) {
 			to.Set(f, from)
-			k.Told = append(k.Told, f.Name)
+			k.Reported = append(k.Reported, f.Name)
 		}
 	}
-	if told := &a.whole.Computer; !a.whole.Partial || told.Name != "" {
-		k.Computer.Name, k.Computer.Tag, k.Computer.AssetID = told.Name, told.Tag, told.AssetID
+	if reported := &a.whole.Computer; !a.whole.Partial || reported.Name != "" {
+		k.Computer.Name, k.Computer.Tag, k.Computer.AssetID = reported.Name, reported.Tag, reported.AssetID
 	}
 	slices.Sort(k.Keys)
-	slices.Sort(k.Told)
-	k.Keys, k.Told = slices.Compact(k.Keys), slices.Compact(k.Told)
+	slices.Sort(k.Reported)
+	k.Keys, k.Reported = slices.Compact(k.Keys), slices.Compact(k.Reported)
 	a.agent.Kept = k.pack()
 	return nil
 }
@@ -114,9 +114,9 @@ func (k *keptReport) leaveOut() bool {
 	switch none := s.Values(&inventory.Computer{}); {
 	case largest != nil:
 		v.Set(largest, none)
-		k.Told = slices.DeleteFunc(k.Told, func(name string) bool { return name == largest.Name })
-	case len(k.Told) > 0:
-		k.Computer, k.Told = &inventory.Computer{Name: k.Computer.Name}, nil
+		k.Reported = slices.DeleteFunc(k.Reported, func(name string) bool { return name == largest.Name })
+	case len(k.Reported) > 0:
+		k.Computer, k.Reported = &inventory.Computer{Name: k.Computer.Name}, nil
 	case len(k.Keys) > 0:
 		k.Keys = nil
 	default:

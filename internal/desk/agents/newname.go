@@ -37,9 +37,9 @@ const (
 
 // newNames is the new software of a report.
 type newNames struct {
-	told    bool // the report tells of software otherwise than before
-	made    int
-	leftOut int // programs that a limit holds back
+	reported bool // the report has software otherwise than before
+	made     int
+	leftOut  int // programs that a limit leaves out
 }
 
 // allowNames returns how much of so much new software the report may make today.
@@ -55,7 +55,7 @@ func (a *arrival) allowNames(ctx context.Context, n int) (int, error) {
 	return n, a.countOfToken(ctx, &newSoftwareQuota, n)
 }
 
-// forgetPartial makes the next report count whole when a limit has held some of this
+// forgetPartial makes the next report count whole when a limit has left some of this
 // one back: so that brings the rest.
 func (a *arrival) forgetPartial(digests sums) sums {
 	if a.names.leftOut > 0 {
@@ -74,7 +74,7 @@ var errAlone = errors.New("the report makes much new software or changes much, s
 const maxConcurrentRows = 2000
 
 // checkConcurrent is an error when the report changes so much of the computer that it is to
-// be taken in alone. Rows of collections count that it tells otherwise than before, and
+// be taken in alone. Rows of collections count that it reports otherwise than before, and
 // those that the computer had there; software does not, since that costs little.
 func (a *arrival) checkConcurrent() error {
 	rows := 0
@@ -105,7 +105,7 @@ func rowsIn(v kind.Values, f *kind.Field) (n int) {
 
 // takeInAlone takes in a report that makes or changes much, one after another, with
 // time for others in between: so it is one transaction all the same, and changes by
-// others take hardly longer. While it waits it holds no place of theirs.
+// others take hardly longer. While it waits it takes no place of theirs.
 func (s *Service) takeInAlone(ctx context.Context, in Delivery) (Receipt, error) {
 	if in.Yield != nil {
 		if err := in.Yield(); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // Settings that limit how many printers come to be by reports. A printer is new when it
-// is not known, see knowsPrinter; the computer has it among its own in any case.
+// is not known, see printerMaker.knows; the computer has it among its own in any case.
 var (
 	agentPrinters = desk.NumberSetting(0, 100_000, 50, "agent-printers-per-day",
 		"new printers a day that one computer may report, 0 for any number; what is beyond comes with later reports")
@@ -30,20 +30,20 @@ var newPrintersQuota = quota{
 // newPrinters is the new printers of a report.
 type newPrinters struct {
 	made    int
-	leftOut bool // a limit holds some back
+	leftOut bool // a limit leaves some out
 }
 
-// printersSection is the section of a report that tells printers.
+// printersSection is the section of a report that has printers.
 var printersSection = inventory.Computers.Field("printers").Name
 
-// printersLeftOut reports whether a limit held printers of the agent's last report
+// printersLeftOut reports whether a limit left printers of the agent's last report
 // back: its sum of them is that of no report.
 func (a *arrival) printersLeftOut() bool {
-	sum, told := a.oldSums[printersSection]
-	return told && sum == report.Sum{}
+	sum, reported := a.oldSums[printersSection]
+	return reported && sum == report.Sum{}
 }
 
-// markPrinters makes the next report bring the printers that a limit holds back.
+// markPrinters makes the next report bring the printers that a limit leaves out.
 func (a *arrival) markPrinters(digests sums) sums {
 	if a.printers.leftOut || a.printersLeftOut() && a.ofSoftwareAlone() {
 		digests[printersSection], a.Sum = report.Sum{}, report.Sum{}
@@ -59,7 +59,8 @@ const printerPrefix = "p:"
 // makePrinters makes the printers that the computer has and had not before, unless
 // they are known, as many as the report may. Printers that are programs are none.
 func (a *arrival) makePrinters(ctx context.Context) error {
-	fresh, err := a.unknownPrinters(ctx, a.freshPrinters())
+	m := printerMaker{a}
+	fresh, err := m.unknown(ctx, m.fresh())
 	if err != nil || len(fresh) == 0 {
 		return err
 	}
@@ -71,11 +72,11 @@ func (a *arrival) makePrinters(ctx context.Context) error {
 	if n == 0 {
 		return nil
 	}
-	if err := a.lockPrinters(ctx, fresh[:n]); err != nil {
+	if err := m.lock(ctx, fresh[:n]); err != nil {
 		return err
 	}
 	for _, p := range fresh[:n] {
-		if err := a.makeUnlessKnown(ctx, p); err != nil {
+		if err := m.makeUnlessKnown(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -85,10 +86,13 @@ func (a *arrival) makePrinters(ctx context.Context) error {
 	return a.countOfComputer(ctx, &newPrintersQuota, a.printers.made)
 }
 
-// unknownPrinters returns those of some printers that are not known.
-func (a *arrival) unknownPrinters(ctx context.Context, all []identity.Printer) (unknown []identity.Printer, err error) {
+// A printerMaker makes the new printers of an arrival.
+type printerMaker struct{ *arrival }
+
+// unknown returns those of some printers that are not known.
+func (m printerMaker) unknown(ctx context.Context, all []identity.Printer) (unknown []identity.Printer, err error) {
 	for _, p := range all {
-		known, err := a.knowsPrinter(ctx, p)
+		known, err := m.knows(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -99,39 +103,39 @@ func (a *arrival) unknownPrinters(ctx context.Context, all []identity.Printer) (
 	return unknown, nil
 }
 
-// lockPrinters lets nobody else make some of the same printers.
-func (a *arrival) lockPrinters(ctx context.Context, all []identity.Printer) error {
+// lock lets nobody else make some of the same printers.
+func (m printerMaker) lock(ctx context.Context, all []identity.Printer) error {
 	var keys []string
 	for _, p := range all {
 		keys = append(keys, "p:"+strings.ToLower(p.SerialNumber()), "p:"+p.Address(), "p:"+strings.ToLower(p.Name))
 	}
-	return a.Tx.LockKeys(ctx, keys)
+	return m.Tx.LockKeys(ctx, keys)
 }
 
 // makeUnlessKnown makes a printer, unless it is known by now.
-func (a *arrival) makeUnlessKnown(ctx context.Context, p identity.Printer) error {
-	known, err := a.knowsPrinter(ctx, p)
+func (m printerMaker) makeUnlessKnown(ctx context.Context, p identity.Printer) error {
+	known, err := m.knows(ctx, p)
 	if err != nil || known {
 		return err
 	}
-	a.printers.made++
-	return a.makePrinter(ctx, p)
+	m.printers.made++
+	return m.make(ctx, p)
 }
 
-// freshPrinters returns the printers that the computer has and had not before at
-// the same port; all, when a limit held some of them back.
-func (a *arrival) freshPrinters() (fresh []identity.Printer) {
-	if a.ofSoftwareAlone() {
+// fresh returns the printers that the computer has and had not before at
+// the same port; all, when a limit left some of them out.
+func (m printerMaker) fresh() (fresh []identity.Printer) {
+	if m.ofSoftwareAlone() {
 		return nil
 	}
 	var had []inventory.LocalPrinter
-	if was, ok := a.Old.(*inventory.Computer); ok && !a.printersLeftOut() {
+	if was, ok := m.Old.(*inventory.Computer); ok && !m.printersLeftOut() {
 		had = was.Printers
 	}
-	for _, p := range a.Rec.(*inventory.Computer).Printers {
+	for _, p := range m.Rec.(*inventory.Computer).Printers {
 		known := slices.ContainsFunc(had,
 			func(h inventory.LocalPrinter) bool { return strings.EqualFold(h.Name, p.Name) && h.Port == p.Port })
-		one := identity.Printer{Name: p.Name, Driver: p.Driver, Port: p.Port, Serial: a.Report.PrinterSerials[p]}
+		one := identity.Printer{Name: p.Name, Driver: p.Driver, Port: p.Port, Serial: m.Report.PrinterSerials[p]}
 		if p.Name != "" && !known && !one.Virtual() {
 			fresh = append(fresh, one)
 		}
@@ -139,44 +143,44 @@ func (a *arrival) freshPrinters() (fresh []identity.Printer) {
 	return fresh
 }
 
-// knowsPrinter reports whether a printer is known: by its serial number; else by
+// knows reports whether a printer is known: by its serial number; else by
 // its address in the network; else, at a port of the computer, as one of this
 // computer; else by its name.
-func (a *arrival) knowsPrinter(ctx context.Context, p identity.Printer) (bool, error) {
+func (m printerMaker) knows(ctx context.Context, p identity.Printer) (bool, error) {
 	serial, address := p.SerialNumber(), p.Address()
 	switch {
 	case serial != "":
-		return a.hasPrinter(ctx, "serial-number", serial)
+		return m.has(ctx, "serial-number", serial)
 	case address != "":
-		known, err := a.hasPrinter(ctx, "ip", address)
+		known, err := m.has(ctx, "ip", address)
 		if known || err != nil {
 			return known, err
 		}
-		return a.hasPrinter(ctx, "port", p.Port) // as those of earlier versions, which have no address
+		return m.has(ctx, "port", p.Port) // as those of earlier versions, which have no address
 	case p.Local():
-		keys, err := a.Tx.IdentityOf(ctx, a.computer)
+		keys, err := m.Tx.IdentityOf(ctx, m.computer)
 		return slices.Contains(keys, localPrinter(p)), err
 	}
-	return a.hasPrinter(ctx, "name", p.Name)
+	return m.has(ctx, "name", p.Name)
 }
 
-// hasPrinter reports whether a printer has a value.
-func (a *arrival) hasPrinter(ctx context.Context, field, value string) (bool, error) {
+// has reports whether a printer has a value.
+func (m printerMaker) has(ctx context.Context, field, value string) (bool, error) {
 	k := inventory.Printers.Schema
-	ids, err := a.Tx.Having(ctx, k, k.Field(field), value)
+	ids, err := m.Tx.Having(ctx, k, k.Field(field), value)
 	return len(ids) > 0, err
 }
 
 // localPrinter is the key of a computer that has a printer at a port of its own.
 func localPrinter(p identity.Printer) string { return printerPrefix + strings.ToLower(p.Name) }
 
-// makePrinter makes a printer.
-func (a *arrival) makePrinter(ctx context.Context, p identity.Printer) error {
+// make makes a printer.
+func (m printerMaker) make(ctx context.Context, p identity.Printer) error {
 	k := inventory.Printers.Schema
 	rec := &inventory.Printer{
 		Name: p.Name, Driver: p.Driver, Port: p.Port, SerialNumber: p.SerialNumber(), IP: p.Address(),
 	}
-	made := &desk.Work{Desk: a.Desk, Tx: a.Tx, Who: a.Who, Kind: k, Rec: rec}
+	made := &desk.Work{Desk: m.Desk, Tx: m.Tx, Who: m.Who, Kind: k, Rec: rec}
 	k.SetDefaults(rec)
 	if err := made.Check(ctx, k.Check); err != nil {
 		return err
@@ -184,5 +188,5 @@ func (a *arrival) makePrinter(ctx context.Context, p identity.Printer) error {
 	if err := made.Insert(ctx); err != nil || !p.Local() {
 		return err
 	}
-	return a.Tx.SetIdentity(ctx, a.computer, nil, []string{localPrinter(p)})
+	return m.Tx.SetIdentity(ctx, m.computer, nil, []string{localPrinter(p)})
 }

@@ -12,14 +12,14 @@ import (
 	"muster/internal/report"
 )
 
-// A reportedProgram is a row of a report that tells a program, and which software that
-// is: 0 when it has no name. An idle one does not count, since another row tells
+// A reportedProgram is a row of a report that has a program, and which software that
+// is: 0 when it has no name. An idle one does not count, since another row reports
 // the same software.
 //
 // An agent's rows of its last report are stored by their fingerprints, in order.
-// They are true as long as the sum of the programs that it told is known: whatever
+// They are true as long as the sum of the programs that it reported is known: whatever
 // else changes what its computer has installed forgets that, see
-// store.Tx.ForgetSums. So a report is compared with what the agent told before, not
+// store.Tx.ForgetSums. So a report is compared with what the agent reported before, not
 // with all that is stored, and only its new rows are read.
 type reportedProgram struct {
 	sum      uint64
@@ -74,14 +74,14 @@ func (a *arrival) reportedPrograms() []reportedProgram {
 	return all
 }
 
-// reportedSoftware returns the software that the report tells, which is made if
-// there is none such, or nil when it tells none or what the agent told before.
+// reportedSoftware returns the software that the report has, which is made if
+// there is none such, or nil when it reports none or what the agent reported before.
 func (a *arrival) reportedSoftware(ctx context.Context) (*desk.ProgramList, error) {
 	sum := a.newSums[report.SoftwareSection]
 	if !a.Report.HasPrograms || a.computer != 0 && a.oldSums[report.SoftwareSection] == sum {
 		return nil, nil
 	}
-	a.names.told = true
+	a.names.reported = true
 	list, err := a.newSoftware(ctx)
 	if list != nil || err != nil {
 		return list, err
@@ -89,7 +89,7 @@ func (a *arrival) reportedSoftware(ctx context.Context) (*desk.ProgramList, erro
 	return a.allSoftware(ctx)
 }
 
-// allSoftware returns all software that the report tells.
+// allSoftware returns all software that the report has.
 func (a *arrival) allSoftware(ctx context.Context) (*desk.ProgramList, error) {
 	rows, installed := a.Report.Programs.All()
 	list, err := a.ofSoftware().KnownSoftware(ctx, softwares(installed), a.allowNames)
@@ -100,14 +100,14 @@ func (a *arrival) allSoftware(ctx context.Context) (*desk.ProgramList, error) {
 	for i, row := range rows {
 		place[row] = i
 	}
-	told := a.reportedPrograms()
-	for i := range told {
-		if n, named := place[told[i].row]; named {
-			s := &list.Told[n]
-			told[i].software, told[i].idle = s.ID, list.ByID[s.ID] != s
+	reported := a.reportedPrograms()
+	for i := range reported {
+		if n, named := place[reported[i].row]; named {
+			s := &list.Reported[n]
+			reported[i].software, reported[i].idle = s.ID, list.ByID[s.ID] != s
 		}
 	}
-	a.agent.Programs, a.names.leftOut = storedPrograms(told), list.LeftOut
+	a.agent.Programs, a.names.leftOut = storedPrograms(reported), list.LeftOut
 	return list, nil
 }
 
@@ -115,9 +115,9 @@ func (a *arrival) allSoftware(ctx context.Context) (*desk.ProgramList, error) {
 // computer has is looked at.
 const mostChanged = 500
 
-// newSoftware returns the software that the report tells otherwise than the
+// newSoftware returns the software that the report has otherwise than the
 // agent did before. It is nil when that is not known, or when rows are new that
-// tell nothing or what other rows tell too, so that all of them are to be read.
+// report nothing or what other rows have too, so that all of them are to be read.
 func (a *arrival) newSoftware(ctx context.Context) (*desk.ProgramList, error) {
 	if _, valid := a.oldSums[report.SoftwareSection]; !valid || a.computer == 0 {
 		return nil, nil
@@ -141,7 +141,7 @@ func (a *arrival) newSoftware(ctx context.Context) (*desk.ProgramList, error) {
 		}
 	}
 	for i := range fresh {
-		fresh[i].software = list.Told[i].ID
+		fresh[i].software = list.Reported[i].ID
 		list.Since = append(list.Since, fresh[i].software)
 	}
 	if slices.ContainsFunc(kept, func(p reportedProgram) bool { return slices.Contains(list.Since, p.software) }) {
@@ -151,25 +151,25 @@ func (a *arrival) newSoftware(ctx context.Context) (*desk.ProgramList, error) {
 	return list, nil
 }
 
-// compared returns the rows that an agent told before and tells again, those that
+// compared returns the rows that an agent reported before and reports again, those that
 // are new, and those that are gone. Both lists are in order, and those that are
 // kept stand in the first one.
-func compared(known, told []reportedProgram) (kept, fresh, gone []reportedProgram) {
+func compared(known, reported []reportedProgram) (kept, fresh, gone []reportedProgram) {
 	kept = known[:0]
-	for len(known) > 0 && len(told) > 0 {
-		switch k, t := known[0], told[0]; {
+	for len(known) > 0 && len(reported) > 0 {
+		switch k, t := known[0], reported[0]; {
 		case k.sum < t.sum:
 			gone, known = append(gone, k), known[1:]
 		case k.sum > t.sum:
-			fresh, told = append(fresh, t), told[1:]
+			fresh, reported = append(fresh, t), reported[1:]
 		default:
-			kept, known, told = append(kept, k), known[1:], told[1:]
+			kept, known, reported = append(kept, k), known[1:], reported[1:]
 		}
 	}
-	return kept, append(fresh, told...), append(gone, known...)
+	return kept, append(fresh, reported...), append(gone, known...)
 }
 
-// rowsOf returns where the report tells programs.
+// rowsOf returns where the report has programs.
 func rowsOf(programs []reportedProgram) []int {
 	rows := make([]int, len(programs))
 	for i, p := range programs {

@@ -63,18 +63,18 @@ func (a *arrival) auditAll(ctx context.Context, action string, text message.Text
 	return a.WriteAudit(ctx, a.Tx, a.Who, a.Kind, a.Rec, record)
 }
 
-// summary tells in few words what changed: which fields, and of collections how
+// summary says in few words what changed: which fields, and of collections how
 // many items.
 func summary(diff *kind.Diff) message.Text {
-	var told []message.Text
+	var tallies []message.Text
 	for _, t := range kind.Tallies(diff.Changes) {
 		f := inventory.Computers.Field(t.Field)
-		told = append(told, inventory.ToldTally(t, f == nil || f.Type == kind.List))
+		tallies = append(tallies, inventory.ToldTally(t, f == nil || f.Type == kind.List))
 	}
-	if told == nil {
+	if tallies == nil {
 		return message.New("nothing new")
 	}
-	return message.Joined(told, "; ")
+	return message.Joined(tallies, "; ")
 }
 
 // withoutVolatile returns a computer as it was, but with the addresses and states of

@@ -1,7 +1,7 @@
 // Package agents takes in what programs on computers report: it knows agents by their tokens and keys, finds the
-// computer that a report is of, changes what the report tells, and keeps aside what waits for a technician. Merging
-// and splitting computers is here too, since that is about which agents are of which computer. The rules by which
-// agents are heard are in package voice; records, rights and the audit trail are the desk's.
+// computer that a report is of, changes what the report says, and keeps aside what waits for a technician. Splitting a
+// computer is here too, since it takes back what a report has joined; package merge makes two computers one. The rules
+// by which agents are heard are in package voice; records, rights and the audit trail are the desk's.
 package agents
 
 import (
@@ -31,8 +31,8 @@ func Open(ctx context.Context, d *desk.Desk) (*Service, error) {
 	if err := s.reloadTokens(ctx); err != nil {
 		return nil, fmt.Errorf("load the agent tokens: %w", err)
 	}
-	d.OnCatchUp(s.catchUpTokens)
-	d.OnSetting(s.settingChanged)
+	d.Hooks().OnCatchUp(s.CatchUpTokens)
+	d.Hooks().OnSetting(s.settingChanged)
 	return s, nil
 }
 

@@ -22,7 +22,7 @@ type Splitting struct {
 	Once     *desk.Once // nil for a split that is not recognised when it is repeated
 }
 
-// Split takes back a wrong join: it makes a new computer of what an agent told last,
+// Split takes back a wrong join: it makes a new computer of what an agent reported last,
 // and returns it. The agent, its software and what it has changed since the join go
 // with it; all else stays. A repeated one does nothing, and replayed is true.
 func (service *Service) Split(ctx context.Context, who desk.Caller, in Splitting) (rec any, replayed bool, err error) {
@@ -65,7 +65,7 @@ func (service *Service) SplitComputer(ctx context.Context, who desk.Caller,
 	pick := func(one *store.Agent) bool { return fmt.Sprint(one.ID) == agent || one.DeviceID == agent }
 	err = service.withTrail(ctx, func() error {
 		return service.desk.Store().Update(ctx, func(tx *store.Tx) error {
-			id, err := service.findComputer(ctx, tx, strings.TrimSpace(which))
+			id, err := service.ComputerCalled(ctx, tx, strings.TrimSpace(which))
 			if err != nil {
 				return err
 			}
@@ -98,7 +98,7 @@ func (in *Splitting) agent() (int64, error) {
 }
 
 // errAuditPending says that audit records of a computer are not in the trail yet, so that
-// it cannot be told which of them go.
+// it is not known which of them go.
 var errAuditPending = errors.New("audit records of the computer are not in the trail yet")
 
 // withTrail does what needs all audit records of a computer.
@@ -114,7 +114,7 @@ func (s *Service) withTrail(ctx context.Context, do func() error) error {
 }
 
 // A splitter is the split of a computer under way. Its work is on the new one, on
-// behalf of agents: what these told is nothing that a person has set.
+// behalf of agents: what these reported is nothing that a person has set.
 type splitter struct {
 	*desk.Work
 	agents *Service
@@ -162,7 +162,7 @@ func (s *splitter) split(ctx context.Context, t desk.Target, pick func(*store.Ag
 // made returns the new computer.
 func (s *splitter) made() *inventory.Computer { return s.Rec.(*inventory.Computer) }
 
-// lock lets nobody else change the computer, nor make one of what the agent told, and
+// lock lets nobody else change the computer, nor make one of what the agent reported, and
 // reads it and its agents. What is locked comes in the order of an arrival.
 func (s *splitter) lock(ctx context.Context, t desk.Target, pick func(*store.Agent) bool, called string) error {
 	before, err := s.choose(ctx, t.ID, pick, called)
@@ -243,7 +243,7 @@ func (s *splitter) tooFew(ctx context.Context, computer int64, agents int) error
 	return desk.Refuse(desk.Conflict, "the computer %d cannot be split: one agent alone reports it", computer)
 }
 
-// agentList tells agents by their ids.
+// agentList lists agents with their ids.
 func agentList(agents []store.Agent) string {
 	var all []string
 	for _, a := range agents {

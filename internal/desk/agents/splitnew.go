@@ -13,15 +13,15 @@ import (
 	"muster/internal/store"
 )
 
-// make makes the computer of what the agent told last. Of an agent of which nothing
-// is kept it has the device id for a name, and the next report tells the rest.
+// make makes the computer of what the agent reported last. Of an agent of which nothing
+// is kept it has the device id for a name, and the next report has the rest.
 func (s *splitter) make(ctx context.Context) error {
 	c := inventory.Computers.New()
 	s.Rec = c
 	asset := ""
 	if s.kept != nil {
 		from, to := s.Kind.Values(s.kept.Computer), s.Kind.Values(c)
-		for _, name := range s.kept.Told {
+		for _, name := range s.kept.Reported {
 			if f := s.Kind.Field(name); f != nil {
 				to.Set(f, from)
 			}
@@ -61,7 +61,7 @@ func (s *splitter) parts(ctx context.Context) error {
 	return s.Stored(ctx)
 }
 
-// install gives the new computer the programs that the agent told last, as far as
+// install gives the new computer the programs that the agent reported last, as far as
 // there is such software, with dates and paths as the old computer has them.
 func (s *splitter) install(ctx context.Context) error {
 	s.gains = s.Kind.Diff(nil, s.Rec)
@@ -75,7 +75,7 @@ func (s *splitter) install(ctx context.Context) error {
 	return w.Move(ctx, s.made(), m)
 }
 
-// programs returns the software that an agent told last, nil when that is not known.
+// programs returns the software that an agent reported last, nil when that is not known.
 func (s *splitter) programs(ctx context.Context, w *desk.Work, agent *store.Agent) (*desk.ProgramList, error) {
 	list := &desk.ProgramList{ByID: map[int64]*inventory.Software{}}
 	var ids []int64
@@ -105,7 +105,7 @@ func (s *splitter) programs(ctx context.Context, w *desk.Work, agent *store.Agen
 	return list, err
 }
 
-// identities gives each computer the keys that its agents told, and notes that they
+// identities gives each computer the keys that its agents reported, and notes that they
 // are not one.
 func (s *splitter) identities(ctx context.Context) error {
 	have, err := s.Tx.IdentityOf(ctx, s.from.ID)
@@ -118,7 +118,7 @@ func (s *splitter) identities(ctx context.Context) error {
 	}
 	keys := []string{store.NotOneKey(s.made().ID)}
 	for _, key := range have {
-		settled := key == joinPrefix && len(s.rest) == 1
+		settled := key == JoinedKey && len(s.rest) == 1
 		if !settled && (!slices.Contains(goes, key) || slices.Contains(stay, key)) {
 			keys = append(keys, key)
 		}
@@ -129,7 +129,7 @@ func (s *splitter) identities(ctx context.Context) error {
 	return s.Tx.SetIdentity(ctx, s.made().ID, nil, append(goes, store.NotOneKey(s.from.ID)))
 }
 
-// keysOf returns the keys that an agent has told: those of its last report, and those
+// keysOf returns the keys that an agent has reported: those of its last report, and those
 // of its computer that have its serial number or UUID.
 func (s *splitter) keysOf(agent *store.Agent, have []string) (keys []string) {
 	if kept := readKept(agent.Kept); kept != nil {

@@ -12,8 +12,8 @@ import (
 	"muster/internal/store"
 )
 
-// restore makes the old computer what its other agents tell, where it showed what the
-// agent told that has gone; and records it.
+// restore makes the old computer what its other agents report, where it showed what the
+// agent reported that has gone; and records it.
 func (s *splitter) restore(ctx context.Context) error {
 	c := s.Kind.Copy(s.from).(*inventory.Computer)
 	s.stays = c
@@ -73,7 +73,7 @@ func (s *splitter) left() []string {
 	})
 }
 
-// restoreFields sets what an agent told last of sections for which nobody speaks any
+// restoreFields sets what an agent reported last of sections for which nobody speaks any
 // more, but for what a person has set.
 func (s *splitter) restoreFields(ctx context.Context, w *desk.Work, heir *store.Agent) error {
 	kept := readKept(heir.Kept)
@@ -84,7 +84,7 @@ func (s *splitter) restoreFields(ctx context.Context, w *desk.Work, heir *store.
 		agents: s.agents, Work: w, Delivery: Delivery{Report: &report.Report{Computer: *kept.Computer, Partial: true}},
 	}}
 	a.Report.Identity.Manufacturer = kept.Maker
-	for _, name := range kept.Told {
+	for _, name := range kept.Reported {
 		if f := s.Kind.Field(name); f != nil && slices.Contains(left, sectionOf(f)) {
 			a.changedFields = append(a.changedFields, f)
 		}
@@ -107,7 +107,7 @@ func (s *splitter) restoreFields(ctx context.Context, w *desk.Work, heir *store.
 	return w.StoreChanged(ctx)
 }
 
-// restoreSoftware makes the software of the old computer what an agent told last, if
+// restoreSoftware makes the software of the old computer what an agent reported last, if
 // nobody else speaks for it.
 func (s *splitter) restoreSoftware(ctx context.Context, heir *store.Agent) (diff kind.Diff, err error) {
 	if !slices.Contains(s.left(), report.SoftwareSection) {

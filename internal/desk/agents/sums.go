@@ -19,15 +19,15 @@ func newSums(digests []report.Digest) sums {
 	return s
 }
 
-// renewed returns the sums that hold after a report. One that is partial leaves
+// renewed returns the sums in effect after a report. One that is partial leaves
 // those of other sections as they are, and takes that of the plain fields away
-// when it tells some of these.
-func (s sums) renewed(told sums, r *report.Report) sums {
+// when it reports some of these.
+func (s sums) renewed(reported sums, r *report.Report) sums {
 	if !r.Partial {
-		return told
+		return reported
 	}
 	all := maps.Clone(s)
-	maps.Copy(all, told)
+	maps.Copy(all, reported)
 	if slices.ContainsFunc(r.Fields, func(f *kind.Field) bool { return f.Type != kind.List }) {
 		delete(all, report.ComputerSection)
 	}

@@ -13,7 +13,7 @@ import (
 	"muster/internal/store"
 )
 
-// reportSections are the sections of a computer that agents tell, each of which has
+// reportSections are the sections of a computer that agents report, each of which has
 // one voice.
 var reportSections = sync.OnceValue(func() []string {
 	all := []string{report.ComputerSection, report.SoftwareSection}
@@ -40,7 +40,7 @@ func asRule(a *store.Agent) voice.Agent {
 		ReportedAt: a.ReportedAt, Speaks: a.Speaks,
 	}
 	if a.Speaks == nil {
-		one.Told = lastSections(a)
+		one.Reported = lastSections(a)
 	}
 	return one
 }
@@ -84,7 +84,7 @@ func (a *arrival) claims(known []store.Agent) voice.Reason {
 
 // hear leaves the sections out of the report for which another agent speaks.
 func (a *arrival) hear(known []store.Agent) {
-	h := voice.Hearing{Sections: reportSections(), Tells: sectionsOf(a.Report), Said: a.accepted != nil, Now: a.Now()}
+	h := voice.Hearing{Sections: reportSections(), Reported: sectionsOf(a.Report), Said: a.accepted != nil, Now: a.Now()}
 	h.Agent, h.Token, h.Others = a.rule(known)
 	a.verdict = h.Hear()
 	if len(a.verdict.Skipped) == 0 {

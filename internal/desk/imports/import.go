@@ -17,7 +17,7 @@ import (
 )
 
 // Of imports: how many rows are checked or written in one transaction, and how
-// many all-or-nothing takes, which are written in one. The latter holds the one
+// many all-or-nothing takes, which are written in one. The latter occupies the one
 // writer of SQLite for as long as it lasts.
 const (
 	chunkSize = 100
@@ -25,7 +25,7 @@ const (
 )
 
 // An Import makes and changes records of a kind as the rows of a table say.
-// Check tells what would become of each row, Write does it.
+// Check returns what would become of each row, Write does it.
 type Import struct {
 	Kind   *kind.Schema
 	Table  *sheet.Table
@@ -40,7 +40,7 @@ type Import struct {
 	Whole bool
 	// Spelling is that of whoever has written the table; nil for that of documents.
 	Spelling Spelling
-	// Progress is told how many rows are done; nil for none.
+	// Progress is called with how many rows are done; nil for none.
 	Progress func(done, total int)
 
 	seen     map[string]int      // rows by what no two may have
@@ -82,8 +82,8 @@ func (f RowFate) String() string {
 type Row struct {
 	Fate    RowFate
 	ID      int64          // of the record, 0 for one that is not there yet
-	Tells   string         // what changes, in words
-	Changes []kind.Change  // of which they tell
+	Says    string         // what changes, in words
+	Changes []kind.Change  // of which they speak
 	Faults  []message.Text // why it is refused, a sentence each
 	Wrong   []int          // the columns that they are about
 }
@@ -144,7 +144,7 @@ func May(who desk.Caller, k *kind.Schema) error {
 	return errors.Join(desk.May(who.User, desk.Creating, k), desk.May(who.User, desk.Changing, k))
 }
 
-// Check tells what would become of each row, by the rules of a change, and
+// Check returns what would become of each row, by the rules of a change, and
 // writes nothing.
 func Check(ctx context.Context, d *desk.Desk, who desk.Caller, i *Import) (*Report, error) {
 	if err := errors.Join(May(who, i.Kind), i.Plan()); err != nil {
@@ -249,7 +249,7 @@ func wordsOf(fields []*kind.Field) string {
 // refuse notes what is wrong with a row, and which column that is about.
 func (r *Row) refuse(i *Import, faults ...message.Text) {
 	if r.Fate != RowRefused {
-		r.Fate, r.Tells, r.Changes = RowRefused, "", nil
+		r.Fate, r.Says, r.Changes = RowRefused, "", nil
 	}
 	for _, fault := range faults {
 		column, fault := i.about(fault)
@@ -260,7 +260,7 @@ func (r *Row) refuse(i *Import, faults ...message.Text) {
 	}
 }
 
-// about returns the column that a fault is about, or -1 for none, and the fault as it is told of a row, with what the
+// about returns the column that a fault is about, or -1 for none, and the fault as it is said of a row, with what the
 // file calls the column.
 func (i *Import) about(fault message.Text) (column int, told message.Text) {
 	if column, told = i.partFault(fault); column >= 0 {

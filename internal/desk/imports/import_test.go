@@ -114,13 +114,13 @@ func TestImport(t *testing.T) {
 }
 
 // TestAgain changes the records that a table was imported into before, and
-// tells what it has changed.
+// says what it has changed.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		o := openOffice(t, db)
 		ctx, who, k := context.Background(), o.administrator(t), inventory.Computers.Schema
-		for _, test := range []struct{ file, want, tells string }{
+		for _, test := range []struct{ file, want, says string }{
 			{"name;asset_id;site;tag\nx;A-1;Leipzig;old\ny;A-2;Leipzig;\n", "2 new []\n3 new []\n", ""},
 			{"name;asset_id;site;tag\nX;a-1;Rotterdam;\ny;A-2;Leipzig;\n", "2 changed []\n3 unchanged []\n",
 				"Rotterdam"},
@@ -136,9 +136,9 @@ func TestAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := fates(i, report); got != test.want || got != fates(i, checked) ||
-				!strings.Contains(report.Rows[0].Tells, test.tells) {
+				!strings.Contains(report.Rows[0].Says, test.says) {
 				t.Errorf("got\n%sof the check\n%swant\n%s; tells %q", got, fates(i, checked), test.want,
-					report.Rows[0].Tells)
+					report.Rows[0].Says)
 			}
 		}
 		rec, err := o.Get(ctx, who, k, 1)
@@ -268,7 +268,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestStopped tells what was written when an import ends before its end.
+// TestStopped checks what was written when an import ends before its end.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t, mustertest.SQLite)

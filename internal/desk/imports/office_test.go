@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/access"
+	"muster/internal/desk/seal"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/store"
@@ -32,7 +33,7 @@ func openOffice(t *testing.T, db mustertest.Database) *office {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	d, err := desk.Open(ctx, desk.Config{
-		Store: s, Key: make([]byte, desk.KeySize), Realm: "Muster", Now: mustertest.NewClock().Now,
+		Store: s, Key: make([]byte, seal.KeySize), Realm: "Muster", Now: mustertest.NewClock().Now,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -50,7 +51,7 @@ func openOffice(t *testing.T, db mustertest.Database) *office {
 func (o *office) administrator(t *testing.T) desk.Caller {
 	t.Helper()
 	ctx := context.Background()
-	if _, err := o.access.FirstAdministrator(ctx, "admin@localhost"); err != nil {
+	if _, err := o.access.Users().FirstAdministrator(ctx, "admin@localhost"); err != nil {
 		t.Fatal(err)
 	}
 	user, err := o.access.User(ctx, "admin@localhost")

@@ -70,7 +70,7 @@ var dotted = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.\d{4}$`)
 
 // says reports whether a cell says of a record that is there what an export would: of
 // people and records that are called alike, or of an hour that a day has twice, it
-// would not tell which.
+// would not say which.
 func (i *Import) says(old any, f *kind.Field, text string) bool {
 	return old != nil && i.Spelling != nil && i.Spelling.Says(i.Kind.Values(old), f, text)
 }
@@ -163,11 +163,11 @@ func (i *Import) try(ctx context.Context, w *desk.Work, at int) (row Row, err er
 		return row, nil
 	}
 	diff := i.Kind.Diff(w.Old, w.Rec)
-	row.Tells, row.Changes = diff.Message(), diff.Changes
+	row.Says, row.Changes = diff.Message(), diff.Changes
 	return row, nil
 }
 
-// examine checks what a row says, and stores nothing. What others have taken is told
+// examine checks what a row says, and stores nothing. What others have taken is reported
 // with all that is wrong with the row itself.
 func (i *Import) examine(ctx context.Context, w *desk.Work, patch *kind.Patch) error {
 	err := w.Prepare(ctx, patch)

@@ -11,7 +11,7 @@ import (
 // wholeAudit returns an audit record of a list with all of its changes. Lists leave
 // some out where there are many, and cut long values.
 func wholeAudit(ctx context.Context, d *desk.Desk, who desk.Caller, a *inventory.Audit) (*inventory.Audit, error) {
-	if inventory.Audits.IsWhole(a) {
+	if inventory.Audits.Counted.IsWhole(a) {
 		return a, nil
 	}
 	rec, err := d.Get(ctx, who, inventory.Audits.Schema, a.ID)

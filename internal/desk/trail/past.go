@@ -17,11 +17,13 @@ import (
 // ErrNotYet is the answer for a time at which a computer was not known.
 var ErrNotYet = errors.New("the computer was not known then")
 
-// pastPages is how many pages of a computer's audit records are read at most.
+// pastPages is how many pages of a computer's audit records are read at most, of
+// kind.ReadAtOnce records each. What is older is not taken back: the computer is then
+// returned as it was before the oldest that were read.
 const pastPages = 50
 
 // ComputerAt returns a computer with its software as it was at a time, as far as
-// audit records tell: they are taken back from the present, the latest first. What
+// audit records say: they are taken back from the present, the latest first. What
 // changes all the time and is in none of them, such as free space, is as now. It
 // returns ErrNotYet for a time before the computer was known.
 func ComputerAt(
@@ -35,7 +37,7 @@ func ComputerAt(
 	if p.software, err = installedOn(ctx, d, who, id); err != nil {
 		return nil, err
 	}
-	q := &kind.Query{Sort: inventory.Audits.Field("id"), Desc: true, PerPage: kind.MaxPerPage,
+	q := &kind.Query{Sort: inventory.Audits.Field("id"), Desc: true, PerPage: kind.ReadAtOnce,
 		Today: kind.Today(d.Now())}
 	for q.Page = 1; q.Page <= pastPages; q.Page++ {
 		page, err := d.ListOf(ctx, who, desk.Place{Relation: &desk.OwnAudits, ID: id}, q)
@@ -80,7 +82,7 @@ func newPast(c *inventory.Computer) *past {
 	return &past{now: c, form: url.Values{}, lists: map[string][]pastItem{}}
 }
 
-// takeBack takes back what an audit record tells, the last of it first.
+// takeBack takes back what an audit record says, the last of it first.
 func (p *past) takeBack(a *inventory.Audit) {
 	for _, c := range slices.Backward(a.Changes) {
 		f := inventory.Computers.Field(c.Field)
@@ -156,7 +158,7 @@ func sameItem(f *kind.Field, a, b pastItem) bool {
 	return true
 }
 
-// parseItem reads an item as changes tell it, nil for none; not ok for what is
+// parseItem reads an item as changes show it, nil for none; not ok for what is
 // none.
 func parseItem(text string) (item pastItem, ok bool) {
 	if text == "" {

@@ -2,7 +2,6 @@ package trail
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -14,12 +13,12 @@ import (
 // installedOn returns all software of a computer, also what lists hide.
 func installedOn(ctx context.Context, d *desk.Desk, who desk.Caller, id int64) (all []inventory.Software, err error) {
 	place := desk.Place{Relation: desk.RelationOf(inventory.Computers.Schema, inventory.Softwares.Plural), ID: id}
-	for _, view := range []string{"", "view=system&"} {
-		q, err := place.Relation.Kind.ParseQuery(fmt.Sprintf("%sper_page=%d", view, kind.MaxPerPage), d.Now())
+	for _, view := range []string{"", "view=system"} {
+		q, err := place.Relation.Kind.ParseQuery(view, d.Now())
 		if err != nil {
 			return nil, err
 		}
-		for ; ; q.Page++ {
+		for q.PerPage = kind.ReadAtOnce; ; q.Page++ {
 			page, err := d.ListOf(ctx, who, place, q)
 			if err != nil {
 				return nil, err

@@ -10,8 +10,8 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// A Scanner reads rows of a selection into records. The texts of a row are
-// gathered first and made into one string, so that a row costs one allocation.
+// A Scanner reads rows of a selection into records. It collects the texts of a row in one string, so that a row
+// costs one allocation.
 type Scanner struct {
 	Table     *Table
 	Selection *Selection
@@ -19,8 +19,8 @@ type Scanner struct {
 	ends      []int
 	Whole     string // the texts of the row
 	next      int    // number of the next text
-	Share     int    // bytes that the parts may take, 0 for any number
-	parts     []byte // all of them, when only their beginning is among the texts
+	Share     int    // limit for the bytes of the nested collections, 0 for none; or kind.NoItems
+	parts     []byte // all of them, when the texts have only their beginning
 }
 
 // Scan sets rec from a row.
@@ -72,8 +72,7 @@ func (s *Scanner) text() string {
 	return s.Whole[from:s.ends[s.next-1]]
 }
 
-// person returns the person whose id is in column i, and the rest of them in
-// those behind it.
+// person reads a person from the id in column i and the columns after it.
 func (s *Scanner) person(r sqldb.Row, i int) kind.Person {
 	return kind.Person{
 		ID: r.Int(i), Email: s.text(), Name: s.text(), FirstName: s.text(), LastName: s.text(), Phone: s.text(),
@@ -81,7 +80,7 @@ func (s *Scanner) person(r sqldb.Row, i int) kind.Person {
 	}
 }
 
-// gather copies all texts of the row, and the parts, behind each other.
+// gather copies all texts of the row, and the nested collections, into one buffer.
 func (s *Scanner) gather(r sqldb.Row) {
 	s.texts, s.ends = s.texts[:0], s.ends[:0]
 	add := func(i int) {
@@ -111,37 +110,52 @@ func (s *Scanner) gather(r sqldb.Row) {
 	}
 }
 
-// bound leaves the beginning of parts that take more than their share among the
-// texts: a page of records with very many parts is then in little memory.
+// bound cuts nested collections that exceed their share, so that a page of records with very many needs little
+// memory.
 func (s *Scanner) bound() {
 	s.parts = s.parts[:0]
-	if s.Share > 0 && len(s.texts) > s.Share {
+	most := s.Share
+	if most == kind.NoItems {
+		most = countRoom
+	}
+	if most > 0 && len(s.texts) > most {
 		s.parts = append(s.parts, s.texts...)
-		s.texts, s.ends[0] = s.texts[:s.Share], s.Share
+		s.texts, s.ends[0] = s.texts[:most], most
 	}
 }
 
-// unpackParts reads the nested collections of a row, or what there is room for.
+// countRoom is how many bytes the beginning of a packed document has that says how many items there are, with the
+// number of its layout.
+const countRoom = 32
+
+// unpackParts reads the nested collections of a row, up to the share.
 func (s *Scanner) unpackParts(stored string, rec any) error {
-	if s.Share == 0 {
+	counted := s.Table.Kind.Counted
+	switch s.Share {
+	case 0:
 		return s.Table.unpackParts(stored, rec)
+	case kind.NoItems:
+		defer counted.DropItems(rec)
+	default:
+		defer counted.CutTexts(rec)
 	}
-	defer s.Table.Kind.CutTexts(rec)
 	if len(s.parts) == 0 {
 		return s.Table.unpackParts(stored, rec)
 	}
 	u, doc, err := s.Table.unpacker(stored)
-	if err != nil || u.UnpackSome(doc, rec) {
+	if err != nil || s.Share == kind.NoItems && u.Count(doc, rec) || s.Share > 0 && u.UnpackSome(doc, rec) {
 		return err
 	}
 	if err := s.Table.unpackParts(string(s.parts), rec); err != nil {
 		return err
 	}
-	s.Table.Kind.KeepLeast(rec)
+	if s.Share > 0 {
+		counted.KeepLeast(rec)
+	}
 	return nil
 }
 
-// TimeAt returns the time in a column, zero for null.
+// TimeAt reads a time from a column, zero for null.
 func TimeAt(r sqldb.Row, i int) time.Time {
 	if r.Null(i) {
 		return time.Time{}
@@ -149,8 +163,8 @@ func TimeAt(r sqldb.Row, i int) time.Time {
 	return time.Unix(r.Int(i), 0).UTC()
 }
 
-// unpackParts reads the nested collections: the number of their layout, then
-// the packed document. A record that is older than the collections has none.
+// unpackParts reads the nested collections: the number of their layout, then the packed document. A record from
+// before the collections were declared has none.
 func (t *Table) unpackParts(stored string, rec any) error {
 	if stored == "" {
 		return nil
@@ -160,11 +174,13 @@ func (t *Table) unpackParts(stored string, rec any) error {
 		return err
 	}
 	err = u.Unpack(doc, rec)
-	t.Kind.CountItems(rec)
+	if counted := t.Kind.Counted; counted != nil {
+		counted.CountItems(rec)
+	}
 	return err
 }
 
-// unpacker returns what reads stored parts, and the packed document that they are.
+// unpacker returns the decoder of stored nested collections, and the packed document.
 func (t *Table) unpacker(stored string) (*kind.Unpacker, string, error) {
 	layout, n := binary.Uvarint([]byte(stored[:min(len(stored), binary.MaxVarintLen64)]))
 	u := t.Unpack[int64(layout)]
@@ -177,14 +193,14 @@ func (t *Table) unpacker(stored string) (*kind.Unpacker, string, error) {
 // packParts returns the nested collections as they are stored.
 func (t *Table) packParts(rec any) (stored []byte) {
 	Drafted(func(b []byte) []byte {
-		b = t.Kind.Pack(binary.AppendUvarint(b, uint64(t.Layout)), rec)
+		b = t.Kind.Parts.Pack(binary.AppendUvarint(b, uint64(t.Layout)), rec)
 		stored = slices.Clone(b)
 		return b
 	})
 	return stored
 }
 
-// Args returns the values of columns of rec, in their order.
+// Args returns the values of columns of rec, as arguments of a statement.
 func (t *Table) Args(rec any, columns []Column) []any {
 	v, meta := t.Kind.Values(rec), t.Kind.Meta(rec)
 	args := make([]any, len(columns), len(columns)+2)
@@ -212,7 +228,7 @@ func (t *Table) Args(rec any, columns []Column) []any {
 	return args
 }
 
-// TextArg returns a text as it is stored, null for none.
+// TextArg returns a text as an argument, null for "".
 func TextArg(text string) any {
 	if text == "" {
 		return nil
@@ -220,7 +236,7 @@ func TextArg(text string) any {
 	return text
 }
 
-// BoolArg returns a truth value as it is stored.
+// BoolArg returns a truth value as an argument.
 func BoolArg(b bool) any {
 	if b {
 		return int64(1)
@@ -228,7 +244,7 @@ func BoolArg(b bool) any {
 	return int64(0)
 }
 
-// BlobArg returns a blob, or null for none.
+// BlobArg returns a blob as an argument, null for an empty one.
 func BlobArg(b []byte) any {
 	if len(b) == 0 {
 		return nil
@@ -236,7 +252,7 @@ func BlobArg(b []byte) any {
 	return b
 }
 
-// refArg returns the id of the record that a field refers to.
+// refArg returns the id of the record that a field refers to, as an argument.
 func refArg(v kind.Values, f *kind.Field) any {
 	var id int64
 	if f.Type == kind.PersonRef {
@@ -275,7 +291,7 @@ func valueArg(v kind.Values, f *kind.Field) any {
 	return nil
 }
 
-// TimeArg returns a time as it is stored, null for none.
+// TimeArg returns a time as an argument, null for the zero time.
 func TimeArg(t time.Time) any {
 	if t.IsZero() {
 		return nil

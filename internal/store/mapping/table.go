@@ -1,9 +1,7 @@
-// Package mapping maps kinds onto tables: columns, statements, conditions, and rows
-// into records.
+// Package mapping maps kinds to tables: columns, statements, conditions, and rows to records.
 //
-// It makes texts of SQL and reads rows, and runs nothing: transactions are in package
-// store above it, connections in package sqldb below it. It knows kinds, not which
-// there are.
+// It generates SQL and reads rows, for any kind. Running transactions does not belong here, but in package
+// store above; nor do connections, which are in package sqldb below.
 package mapping
 
 import (
@@ -15,25 +13,25 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// people is the table of the users that persons refer to.
+// PeopleTable is the table of the users that persons refer to.
 const PeopleTable = "users"
 
-// Columns that are no field's begin with an underscore, which no field does.
+// Columns that belong to no field begin with an underscore, which no field does.
 const (
 	VersionColumn = "_version"
 	partsColumn   = "_parts"
 	UniqueColumn  = "_unique"
 )
 
-// A role says what a column holds.
+// A role says what a column contains.
 type role uint8
 
 const (
 	isValue  role = iota // a field's value
-	IsFolded             // a text as it is compared
+	IsFolded             // a folded text
 	isRef                // the id of a user or another record
 	isParts              // the nested collections
-	isUnique             // what no other record has, as a hash
+	isUnique             // the hash of what is unique together
 	isVersion
 	isCreated
 	isUpdated
@@ -44,7 +42,7 @@ const (
 type Column struct {
 	Name  string
 	Role  role
-	Field *kind.Field // of the first three roles
+	Field *kind.Field // for the first three roles
 }
 
 // A Table is how a kind is stored: its columns and the statements on them.
@@ -52,11 +50,11 @@ type Table struct {
 	Kind    *kind.Schema
 	Name    string
 	Columns []Column      // without the id
-	Changed []Column      // that a change of a record writes
-	asIs    []*kind.Field // that it does not
+	Changed []Column      // written by an update
+	asIs    []*kind.Field // fields that an update does not write
 	Values  []*ValueTable
 	Links   []*LinkTable
-	Apart   *apartTable // nil unless the kind has fields that are apart
+	Apart   *apartTable // nil unless the kind has apart fields
 	Ties    []*kind.Field
 	Chain   *chain // nil unless the kind is chained
 	Search  *searchTable
@@ -66,11 +64,11 @@ type Table struct {
 	Update  string
 	Remove  string
 	ByIDs   map[int]string // reads listed fields of so many ids
-	Layout  int64          // number of the layout in which parts are written
+	Layout  int64          // number of the layout in which nested collections are written
 	Unpack  map[int64]*kind.Unpacker
 }
 
-// A ValueTable holds the values of a nested field that a filter looks at.
+// A ValueTable has the values of a nested field that can be filtered.
 type ValueTable struct {
 	Name  string
 	List  *kind.Field
@@ -82,7 +80,7 @@ func valuesName(k *kind.Schema, list, f *kind.Field) string {
 	return k.Path() + "_" + list.Column() + "_" + f.Column()
 }
 
-// New returns how a kind is stored. It panics when the kind cannot be.
+// New returns the tables and statements of a kind. It panics when the kind cannot be stored.
 func New(k *kind.Schema) *Table {
 	t := &Table{
 		Kind: k, Name: k.Path(), Unpack: map[int64]*kind.Unpacker{}, ByIDs: map[int]string{}, Search: newSearchTable(k),
@@ -92,7 +90,7 @@ func New(k *kind.Schema) *Table {
 		t.addField(f)
 	}
 	t.Apart = newApartTable(k)
-	if k.HasParts() {
+	if len(k.Parts.Lists) > 0 {
 		t.Columns = append(t.Columns, Column{Name: partsColumn, Role: isParts})
 	}
 	if k.Together != nil {
@@ -148,7 +146,7 @@ func (t *Table) addField(f *kind.Field) {
 	}
 }
 
-// AllColumns returns all columns of the table but the id.
+// AllColumns returns all columns of the table except the id.
 func (t *Table) AllColumns() []Column {
 	if t.Chain == nil {
 		return t.Columns
@@ -156,7 +154,7 @@ func (t *Table) AllColumns() []Column {
 	return append(slices.Clone(t.Columns), Column{Name: HashColumn, Role: isHash})
 }
 
-// RecordTables returns the tables in which records of the kind are.
+// RecordTables returns the tables that contain records of the kind.
 func (t *Table) RecordTables() []string {
 	if t.Chain == nil {
 		return []string{t.Name}
@@ -164,8 +162,7 @@ func (t *Table) RecordTables() []string {
 	return []string{t.Name, t.Chain.Pending}
 }
 
-// CreateTable returns the statement that makes a table whose key, the id, is of the
-// given type.
+// CreateTable returns the statement that creates a table, with an id of the given type as its key.
 func CreateTable(name, key string, columns []Column) string {
 	lines := "id " + key
 	for _, c := range columns {
@@ -174,7 +171,7 @@ func CreateTable(name, key string, columns []Column) string {
 	return fmt.Sprintf("CREATE TABLE %s (%s)", name, lines)
 }
 
-// statements makes the texts of the statements that change the table.
+// statements generates the statements that change the table.
 func (t *Table) statements() {
 	var names, sets []string
 	kept := ""
@@ -199,7 +196,7 @@ func (t *Table) statements() {
 	t.Remove = fmt.Sprintf("DELETE FROM %s WHERE id = $1 AND %s = $2 RETURNING id", t.Name, VersionColumn)
 }
 
-// Definition returns the type of a column, for a dialect to complete.
+// Definition returns the type of a column, to be completed by a dialect.
 func (c Column) Definition() string {
 	switch c.Role {
 	case IsFolded:
@@ -216,7 +213,7 @@ func (c Column) Definition() string {
 	return "BIGINT"
 }
 
-// An Indexing is how a database finds values of a column.
+// An Indexing is a sort of index on a column.
 type Indexing uint8
 
 const (
@@ -226,12 +223,11 @@ const (
 	uniqueValues
 )
 
-// Indexings are all of them.
+// Indexings are all sorts.
 var Indexings = []Indexing{allValues, someValues, uniqueValues}
 
-// Indexing returns how the database finds values of the column. Where lists are
-// answered from memory it looks for rare ones alone, and for those who refer to
-// a record.
+// Indexing returns the sort of index that the column needs. Where lists come from memory, only rare values and
+// references need one.
 func (c Column) Indexing(d *sqldb.Dialect) Indexing {
 	filtered := false
 	switch c.Role {
@@ -258,12 +254,12 @@ func (c Column) Indexing(d *sqldb.Dialect) Indexing {
 	return unindexed
 }
 
-// Suffix returns how the name of such an index ends.
+// Suffix returns the end of the names of such indexes.
 func (i Indexing) Suffix() string {
 	return [...]string{allValues: "", someValues: "_some", uniqueValues: "_unique"}[i]
 }
 
-// Create returns the statement that makes such an index.
+// Create returns the statement that creates such an index.
 func (i Indexing) Create(name, table, column string) string {
 	switch i {
 	case someValues:
@@ -282,7 +278,7 @@ func Referred(f *kind.Field) string {
 	return f.Target.Path()
 }
 
-// A Selection is what is read of a record, and the statement that reads it.
+// A Selection is a set of fields, and the statement that reads them.
 type Selection struct {
 	fields []*kind.Field // stored ones, in the order of their columns
 	parts  bool
@@ -290,11 +286,11 @@ type Selection struct {
 	Sql    string // up to WHERE
 }
 
-// personColumns are read of a person, in the order in which scan takes them.
+// personColumns are the columns that are read of a person, in the order of scan.
 var personColumns = []string{"email", "name", "first_name", "last_name", "phone", "last_login"}
 
-// ShownColumns returns what is read of the record that a field refers to, nil
-// when it refers to none.
+// ShownColumns returns the columns that are read of the record that a field refers to, nil when it refers to
+// none.
 func ShownColumns(f *kind.Field) []string {
 	switch f.Type {
 	case kind.PersonRef:
@@ -305,8 +301,7 @@ func ShownColumns(f *kind.Field) []string {
 	return nil
 }
 
-// newSelection returns how the wanted fields are read from a table, with further
-// columns behind them.
+// newSelection returns the selection of the wanted fields from a table, with further columns after them.
 func newSelection(k *kind.Schema, table string, wanted func(*kind.Field) bool, further ...string) Selection {
 	s := Selection{parts: slices.ContainsFunc(k.Fields, func(f *kind.Field) bool { return f.Packed() && wanted(f) })}
 	columns, joins := []string{"r.id", "r." + VersionColumn, "r.created_at", "r.updated_at"}, ""

@@ -12,19 +12,18 @@ import (
 // A Where builds the condition of a list.
 type Where struct {
 	Kind    *kind.Schema
-	Today   time.Time // that derived fields follow from
+	Today   time.Time // for derived fields
 	Dialect *sqldb.Dialect
 	conds   []string
 	Args    []any
 	Join    string // needed by the order
-	Apart   bool   // a condition or the order looks at what is apart
-	IDs     string // selects all ids that there are to choose from, instead of the table
-	limited bool   // a search leaves out what is for staff alone
+	Apart   bool   // a condition or the order uses apart fields
+	IDs     string // selects all candidate ids, instead of the table
+	limited bool   // a search excludes texts for staff alone
 }
 
-// Query adds all conditions of a query. A list of all that one table of pairs
-// ties to a record needs no rows of the records, as one of all that are found by
-// their words: looking each up would take most of the time.
+// Query adds all conditions of a query. A list that is chosen only by a tie, or only by words, does not read
+// the rows of the records, which would take most of the time.
 func (w *Where) Query(q *kind.Query) {
 	for i := range q.Conds {
 		w.Add(w.Cond(&q.Conds[i]))
@@ -43,8 +42,7 @@ func (w *Where) Query(q *kind.Query) {
 	}
 }
 
-// NeedRows makes the ids that there are to choose from a condition, for what
-// looks at more than ids.
+// NeedRows turns the selection of candidate ids into a condition, for a list that needs more columns than ids.
 func (w *Where) NeedRows() {
 	if w.IDs != "" {
 		w.Add("r.id IN (" + w.IDs + ")")
@@ -63,8 +61,7 @@ func (w *Where) chosenBy(t *kind.Tie) string {
 		sql, t.Own, t.Moved, is("from_id"), t.Moved, is("to_id"))
 }
 
-// tie returns the condition that a column names the record of a tie, or one that has
-// become it.
+// tie returns the condition that a column has the id of a tie's record, or of one merged into it.
 func (w *Where) tie(t *kind.Tie) func(column string) string {
 	id := w.Param(t.ID)
 	return func(column string) string {
@@ -76,7 +73,7 @@ func (w *Where) tie(t *kind.Tie) func(column string) string {
 	}
 }
 
-// either adds that one of some conditions holds, if there are any.
+// either adds the condition that one of some conditions holds, if there are any.
 func (w *Where) either(conds []kind.Cond) {
 	var either []string
 	for i := range conds {
@@ -87,7 +84,7 @@ func (w *Where) either(conds []kind.Cond) {
 	}
 }
 
-// From returns what is listed. It is called r.
+// From returns the FROM clause, in which the records are r.
 func (w *Where) From() string {
 	if w.IDs != "" {
 		return "(" + w.IDs + ") r"
@@ -107,7 +104,7 @@ func (w *Where) Param(value any) string {
 // Add adds a condition.
 func (w *Where) Add(cond string) { w.conds = append(w.conds, cond) }
 
-// Text returns all conditions, behind WHERE.
+// Text returns all conditions, for WHERE.
 func (w *Where) Text() string {
 	if len(w.conds) == 0 {
 		return ""
@@ -115,7 +112,7 @@ func (w *Where) Text() string {
 	return " WHERE " + strings.Join(w.conds, " AND ")
 }
 
-// Cond returns a condition: any of its tests must hold.
+// Cond returns the SQL of a condition: any of its tests must hold.
 func (w *Where) Cond(c *kind.Cond) string {
 	var either, whole []string
 	for i := range c.Any {
@@ -139,13 +136,13 @@ func (w *Where) Cond(c *kind.Cond) string {
 	return "(" + strings.Join(either, " OR ") + ")"
 }
 
-// stored returns the column of a field, which the list looks at.
+// stored returns the column of a field, and notes when it is apart.
 func (w *Where) stored(f *kind.Field) string {
 	w.Apart = w.Apart || f.Apart
 	return ColumnOf(f)
 }
 
-// Column returns what a condition looks at, unless it is a text.
+// Column returns the column or expression that a condition compares, unless it is a text.
 func (w *Where) Column(c *kind.Cond) string {
 	column := w.stored(c.Field)
 	switch {
@@ -159,8 +156,7 @@ func (w *Where) Column(c *kind.Cond) string {
 	return column
 }
 
-// linkTest asks for records that are tied to another, of the condition's kind
-// or of any.
+// linkTest matches records that are tied to another, of the condition's kind or of any.
 func (w *Where) linkTest(c *kind.Cond, t *kind.Test) string {
 	var either []string
 	for _, target := range c.Field.Targets {
@@ -172,7 +168,7 @@ func (w *Where) linkTest(c *kind.Cond, t *kind.Test) string {
 	return strings.Join(either, " OR ")
 }
 
-// byDay returns the value of a text that follows from days, as it is compared.
+// byDay returns the folded value of a text that is derived from days.
 func (w *Where) byDay(f *kind.Field) string {
 	var b strings.Builder
 	for _, c := range f.Days {
@@ -198,7 +194,7 @@ func (w *Where) dayCase(c kind.DayCase) string {
 	return "> " + w.Param(w.Today.Unix())
 }
 
-// nullTest asks for records without a value.
+// nullTest matches records without a value.
 func (w *Where) nullTest(c *kind.Cond) string {
 	switch {
 	case c.In != nil:
@@ -209,8 +205,7 @@ func (w *Where) nullTest(c *kind.Cond) string {
 	return w.Column(c) + " IS NULL"
 }
 
-// textTest compares a text: the field's own, any of a nested field's, or a
-// person's e-mail address and name.
+// textTest compares a text: the field's own, any of a nested field's, or a person's e-mail address and name.
 func (w *Where) textTest(c *kind.Cond, compare func(column string) string) string {
 	switch {
 	case c.In != nil:
@@ -224,12 +219,12 @@ func (w *Where) textTest(c *kind.Cond, compare func(column string) string) strin
 	return compare(w.Folded(c.Field))
 }
 
-// Valued returns what selects the ids of records by their nested values.
+// Valued returns the statement that selects the ids of records by their nested values.
 func (w *Where) Valued(c *kind.Cond, compare func(column string) string) string {
 	return fmt.Sprintf("SELECT id FROM %s WHERE %s", valuesName(w.Kind, c.In, c.Field), compare("folded"))
 }
 
-// Folded returns a text of the record as it is compared.
+// Folded returns the expression for a folded text of the record.
 func (w *Where) Folded(f *kind.Field) string {
 	if f.Days != nil {
 		return w.byDay(f)
@@ -237,7 +232,7 @@ func (w *Where) Folded(f *kind.Field) string {
 	return "r." + f.Column() + "_folded"
 }
 
-// rangeTest compares a number or time.
+// rangeTest compares a number or time with a range.
 func (w *Where) rangeTest(column string, t *kind.Test) string {
 	if t.Min == t.Max {
 		return column + " = " + w.Param(t.Min)
@@ -245,8 +240,8 @@ func (w *Where) rangeTest(column string, t *kind.Test) string {
 	return column + " BETWEEN " + w.Param(t.Min) + " AND " + w.Param(t.Max)
 }
 
-// In compares with whole folded texts. The last is repeated up to one of a few
-// lengths, so that few statements need to be kept.
+// In compares with whole folded texts. The last is repeated up to a batch size, so that few statements need to
+// be cached.
 func (w *Where) In(column string, texts []string) string {
 	var params []string
 	for _, text := range sqldb.Batched(texts) {
@@ -255,8 +250,8 @@ func (w *Where) In(column string, texts []string) string {
 	return column + " IN (" + strings.Join(params, ", ") + ")"
 }
 
-// like compares with a text of pieces between wildcards. A beginning without
-// wildcards is also a range, which an index serves.
+// like compares with a pattern of pieces between wildcards. For a prefix it adds a range, which an index can
+// serve.
 func (w *Where) like(column string, text []string) string {
 	pieces := make([]string, len(text))
 	for i, piece := range text {
@@ -314,7 +309,7 @@ func (w *Where) Order(q *kind.Query) string {
 	return column + direction + " NULLS LAST, r.id"
 }
 
-// tied returns the column of a field that the first tie of the query has.
+// tied returns the column of the query's first tie for a field.
 func (w *Where) tied(q *kind.Query) string {
 	t := q.Ties[0]
 	w.Join = fmt.Sprintf(" JOIN %s t ON t.%s = r.id AND t.%s = %s", t.Table, t.Own, t.Other, w.Param(t.ID))
@@ -324,9 +319,8 @@ func (w *Where) tied(q *kind.Query) string {
 	return "t." + q.Sort.Column()
 }
 
-// search adds the condition that all words of a text are found. A list that
-// looks at nothing else needs no rows of the records, which makes it, or at least
-// its total, much cheaper when many are found.
+// search adds the condition that all words of a text are found. A list without other conditions does not read
+// the rows of the records, which makes at least its total much cheaper when many are found.
 func (w *Where) search(q *kind.Query) {
 	all, beside := AskedOf(q.Search.Text), q.Search.Beside
 	w.limited = q.Search.Limited
@@ -344,13 +338,13 @@ func (w *Where) search(q *kind.Query) {
 	}
 }
 
-// Having selects the ids of records of a kind that have all words.
+// Having returns the statement that selects the ids of records of a kind with all words.
 func (w *Where) Having(k *kind.Schema, all ...Asked) string {
-	text := askFor(w.Dialect.Ask, all, k.HasStaffTexts() && !w.limited)
+	text := askFor(w.Dialect.Ask, all, k.Searched.HasStaffTexts() && !w.limited)
 	return fmt.Sprintf("SELECT rowid AS id FROM %s WHERE "+w.Dialect.Match, searchName(k), w.Param(text))
 }
 
-// askFor asks for all of some words, for staff also where they are for staff alone.
+// askFor returns the search expression for all of some words, which for staff includes words for staff alone.
 func askFor(a sqldb.Asking, words []Asked, staff bool) string {
 	terms := make([]string, len(words))
 	for i, w := range words {
@@ -366,8 +360,7 @@ func askFor(a sqldb.Asking, words []Asked, staff bool) string {
 	return strings.Join(terms, a.And)
 }
 
-// beside adds, to a selection of ids, those of records that others refer to
-// which have a word.
+// beside extends a selection of ids by those of records that refer to records with a word.
 func (w *Where) beside(all []kind.Beside, a Asked) (union string) {
 	for _, b := range all {
 		inner := Where{Kind: b.Kind, Today: w.Today, Dialect: w.Dialect, Args: w.Args, limited: w.limited}
@@ -379,7 +372,7 @@ func (w *Where) beside(all []kind.Beside, a Asked) (union string) {
 	return union
 }
 
-// Only returns the condition that a column is one of some ids, none for nil.
+// Only returns the condition that a column is one of some ids, or "" for nil.
 func (w *Where) Only(column string, ids []int64) string {
 	if ids == nil {
 		return ""

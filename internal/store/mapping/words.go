@@ -5,43 +5,39 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"muster/internal/kind"
 	"muster/internal/words"
 )
 
-// Bounds of the search, in bytes: so much of a record is looked at, since its
-// words can be 18 times longer than it, and so many different words of it can be
-// found, far below the 1 MiB that PostgreSQL holds. So many different words of a
-// query are looked for.
+// Limits of the search: how many bytes of a record are looked at, since its words can be 18 times longer than
+// it; how many bytes of different words of it can be found, far below the 1 MiB limit of PostgreSQL; how many
+// different words of a query are searched.
 const (
 	maxLooked = 1 << 20
 	maxWords  = 256 << 10
 	maxAsked  = 64
 )
 
-// A searchTable holds the words of each record of a kind, by the record's id as
-// rowid. It follows from the records, so backups leave it out.
+// A searchTable has the words of each record of a kind, with the record's id as rowid. It is derived from the
+// records, so backups leave it out.
 type searchTable struct {
 	Name   string
-	Form   string // how its words are made, and of which fields
-	IsMade bool   // in this form
-
-	Changed atomic.Int64 // when words of it have changed last, see Store.worded
+	Form   string // how its words are made, and from which fields
+	IsMade bool   // the table exists in this form
 }
 
-// SearchSuffix ends the names of search tables.
+// SearchSuffix is the end of the names of search tables.
 const SearchSuffix = "_search"
 
 func searchName(k *kind.Schema) string { return k.Path() + SearchSuffix }
 
 func newSearchTable(k *kind.Schema) *searchTable {
-	return &searchTable{Name: searchName(k), Form: words.Version() + " " + k.TextFields()}
+	return &searchTable{Name: searchName(k), Form: words.Version() + " " + k.Searched.Names()}
 }
 
-// Widens reports whether the form of the table is an older one with further fields
-// that no record had: none was among the columns, nor in a layout.
+// Widens reports whether the form of the table differs from an older one only by fields that no record has:
+// they were neither among the columns nor in a layout.
 func (st *searchTable) Widens(older string, columns, layouts []string) bool {
 	was, ok := searchedFields(older)
 	is, _ := searchedFields(st.Form)
@@ -52,7 +48,7 @@ func (st *searchTable) Widens(older string, columns, layouts []string) bool {
 		list, field, nested := strings.Cut(name, " ")
 		switch {
 		case was[name]:
-		case nested && field != "staff": // which marks a field for staff alone
+		case nested && field != "staff": // marks a field for staff alone
 			ok = ok && !kind.LayoutsHave(layouts, list, field)
 		default:
 			ok = ok && !slices.Contains(columns, strings.ReplaceAll(list, "-", "_"))
@@ -61,8 +57,8 @@ func (st *searchTable) Widens(older string, columns, layouts []string) bool {
 	return ok
 }
 
-// searchedFields returns the fields of a form, nested ones behind the name of their
-// collection; not ok when its words are made in another way.
+// searchedFields returns the fields of a form, nested ones after the name of their collection. It is not ok
+// when its words are made in another way.
 func searchedFields(form string) (fields map[string]bool, ok bool) {
 	rest, ok := strings.CutPrefix(form, words.Version()+" ")
 	fields = map[string]bool{}
@@ -79,30 +75,28 @@ func searchedFields(form string) (fields map[string]bool, ok bool) {
 	return fields, ok
 }
 
-// staffMark begins the words that are found for staff alone. No word has it: it is
-// no letter.
+// staffMark is the prefix of words that only staff can search. It is no letter, so no word contains it.
 const staffMark = "§"
 
-// WordsOf returns the different words of a record with blanks between them, up to
-// the bounds. Those for staff alone come last, so that they keep no other out.
+// WordsOf returns the different words of a record, separated by blanks, up to the limits. Those for staff alone
+// come last, so that they displace no others.
 func WordsOf(k *kind.Schema, rec any) string {
 	all := wordList{seen: seenWords.Get().(map[string]bool)}
 	defer forgetWords(all.seen)
-	if all.add(k.Texts(rec), "") && k.HasStaffTexts() {
-		all.add(k.StaffTexts(rec), staffMark)
+	if all.add(k.Searched.Texts(rec), "") && k.Searched.HasStaffTexts() {
+		all.add(k.Searched.StaffTexts(rec), staffMark)
 	}
 	return all.Text.String()
 }
 
-// A wordList gathers the words of a record.
+// A wordList collects the words of a record.
 type wordList struct {
 	Text   strings.Builder
 	seen   map[string]bool
 	looked int // bytes
 }
 
-// add adds the words of texts that are new, behind a mark, and reports whether there
-// is room for more.
+// add adds the new words of texts, with a prefix, and reports whether there is room for more.
 func (l *wordList) add(texts iter.Seq[string], mark string) bool {
 	for text := range texts {
 		for word := range words.Of(text) {
@@ -123,10 +117,10 @@ func (l *wordList) add(texts iter.Seq[string], mark string) bool {
 	return true
 }
 
-// seenWords are maps of words that were seen, empty, which are costly to make.
+// seenWords reuses maps of words, empty, since they are expensive to allocate.
 var seenWords = sync.Pool{New: func() any { return make(map[string]bool, 128) }}
 
-// forgetWords gives a map back. A large one would be costly to clear ever after.
+// forgetWords returns a map to the pool. A large one is dropped, since clearing it stays expensive.
 func forgetWords(seen map[string]bool) {
 	if len(seen) <= 1024 {
 		clear(seen)
@@ -134,14 +128,25 @@ func forgetWords(seen map[string]bool) {
 	}
 }
 
-// An Asked word is one that a search looks for.
+// An Asked is a word that a search looks for.
 type Asked struct {
 	Word   string
-	Prefix bool // it is the beginning of a word
+	Prefix bool // any word with this prefix matches
 }
 
-// AskedOf returns the words that a text asks for, each once. The last one is a
-// prefix, unless it is asked for as a whole before.
+// In reports whether a word matches among the words of a record, as WordsOf returns them. Words for staff count.
+func (a Asked) In(all string) bool {
+	for word := range strings.SplitSeq(all, " ") {
+		word = strings.TrimPrefix(word, staffMark)
+		if word == a.Word || a.Prefix && strings.HasPrefix(word, a.Word) {
+			return true
+		}
+	}
+	return false
+}
+
+// AskedOf returns the words of a search text, without duplicates. The last one is a prefix, unless it is also
+// an earlier whole word.
 func AskedOf(text string) (all []Asked) {
 	seen := map[string]bool{}
 	isNew := false // the last word

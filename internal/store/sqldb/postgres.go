@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Limits of the PostgreSQL connection, for addresses that do not set them.
+// Limits of the connection, for addresses that do not set them.
 const (
 	connectTimeout   = 3 * time.Second
 	statementTimeout = "7s"
@@ -25,18 +25,17 @@ const (
 	maxTries         = 20
 )
 
-// noTimeout lets the statements of a transaction of PostgreSQL take longer than
-// others.
+// noTimeout removes the limit of time for the statements of a transaction.
 const noTimeout = "SET LOCAL statement_timeout = 0"
 
-// LockMigrations is the advisory lock that starting nodes take on PostgreSQL.
-// Waiting for it, and what follows, may take long.
+// LockMigrations takes the advisory lock of starting nodes on PostgreSQL. Waiting for it, and what follows, may
+// take long.
 var LockMigrations = []string{noTimeout, "SELECT pg_advisory_xact_lock(7166451)"}
 
-// A Postgres is a PostgreSQL database, reached through a pool.
+// A Postgres is a PostgreSQL database, used through a connection pool.
 type Postgres struct {
 	pool *pgxpool.Pool
-	time time.Duration // that a transaction may take, 0 for any
+	time time.Duration // limit for a transaction, 0 for none
 	ran  atomic.Int64  // statements
 }
 
@@ -57,8 +56,8 @@ func openPostgres(ctx context.Context, address string) (Database, error) {
 	return db, nil
 }
 
-// transactionTime returns how long a transaction may take: as long as a statement,
-// and no less than the round trips of a few.
+// transactionTime returns the time limit for a transaction: that of a statement, and at least a few round
+// trips.
 func transactionTime(ctx context.Context, pool *pgxpool.Pool) (time.Duration, error) {
 	var ms int64
 	err := pool.QueryRow(ctx, "SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'").Scan(&ms)
@@ -68,7 +67,8 @@ func transactionTime(ctx context.Context, pool *pgxpool.Pool) (time.Duration, er
 	return max(time.Duration(ms)*time.Millisecond, connectTimeout), nil
 }
 
-// limit returns a context of a transaction, which ends in time whatever the server does.
+// limit returns a context with the time limit of a transaction, which holds even when the server does not
+// answer.
 func (db *Postgres) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if db.time == 0 {
 		return context.WithCancel(ctx)
@@ -101,8 +101,7 @@ func PostgresConfig(address string) (*pgxpool.Config, error) {
 	return cfg, nil
 }
 
-// CheckEncoding refuses a database that cannot store all text: it would serve until
-// somebody has a name with a letter that it lacks.
+// CheckEncoding returns an error for a database that cannot store all Unicode text.
 func CheckEncoding(ctx context.Context, c Conn) error {
 	const sql = "SELECT pg_encoding_to_char(encoding)::text FROM pg_database WHERE datname = current_database()"
 	return c.Query(ctx, sql, nil, func(r Row) error {
@@ -120,8 +119,8 @@ func setDefault(params map[string]string, name, value string) {
 	}
 }
 
-// Single returns the database reached through one connection of its own, to a server
-// that is no standby: that would be behind.
+// Single returns the database with a single connection of its own, to the primary server: a standby would be
+// behind.
 func (db *Postgres) Single(ctx context.Context) (*Postgres, error) {
 	cfg := db.pool.Config()
 	cfg.MaxConns, cfg.MinConns, cfg.MinIdleConns = 1, 0, 0
@@ -133,7 +132,7 @@ func (db *Postgres) Single(ctx context.Context) (*Postgres, error) {
 	return &Postgres{pool: pool, time: db.time}, nil
 }
 
-// Stats returns the present figures.
+// Stats returns the present metrics.
 func (db *Postgres) Stats() Stats {
 	now := db.pool.Stat()
 	return Stats{Ran: db.ran.Load(), Pool: &Pool{
@@ -142,7 +141,7 @@ func (db *Postgres) Stats() Stats {
 	}}
 }
 
-// Dialect returns what is PostgreSQL's own.
+// Dialect returns PostgreSQL's dialect.
 func (db *Postgres) Dialect() *Dialect { return &PostgresDialect }
 
 // Close closes the connections once all transactions have ended. It never fails.
@@ -151,7 +150,7 @@ func (db *Postgres) Close() error {
 	return nil
 }
 
-// View runs f in a transaction that reads one state.
+// View runs f in a transaction with one snapshot.
 func (db *Postgres) View(ctx context.Context, f func(Conn) error) error {
 	return db.run(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
 }
@@ -161,7 +160,7 @@ func (db *Postgres) Read(ctx context.Context, f func(Conn) error) error {
 	ctx, cancel := db.limit(ctx)
 	defer cancel()
 	err := db.readOnce(ctx, f)
-	if err != nil && pgconn.SafeToRetry(err) { // a connection that died while it was idle
+	if err != nil && pgconn.SafeToRetry(err) { // the connection died while it was idle
 		err = db.readOnce(ctx, f)
 	}
 	return unavailable(ctx, err)
@@ -183,7 +182,7 @@ func (db *Postgres) Update(ctx context.Context, f func(Conn) error) error {
 	return db.run(ctx, pgx.TxOptions{}, f)
 }
 
-// Snapshot is View without a limit of time. It runs f once.
+// Snapshot is View without a time limit. It runs f once.
 func (db *Postgres) Snapshot(ctx context.Context, f func(Conn) error) error {
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, db.pool, options, func(tx pgx.Tx) error {
@@ -195,25 +194,24 @@ func (db *Postgres) Snapshot(ctx context.Context, f func(Conn) error) error {
 	return unavailable(ctx, err)
 }
 
-// Migrate is Update without a limit of time.
+// Migrate is Update without a time limit.
 func (db *Postgres) Migrate(ctx context.Context, f func(Conn) error) error {
 	return db.tries(ctx, pgx.TxOptions{}, f)
 }
 
-// run runs f in a transaction that ends in time.
+// run runs f in a transaction with a time limit.
 func (db *Postgres) run(ctx context.Context, options pgx.TxOptions, f func(Conn) error) error {
 	ctx, cancel := db.limit(ctx)
 	defer cancel()
 	return db.tries(ctx, options, f)
 }
 
-// lockRetries is the advisory lock of transactions that are run again because
-// another was in their way: one at a time, else of many that change one record
-// some would never have their turn.
+// lockRetries takes the advisory lock for retried transactions, which run one at a time: otherwise, when many
+// change one record, some would never succeed.
 const lockRetries = "SELECT pg_advisory_xact_lock(7166452)"
 
-// tries runs f in a transaction, again when another one was in its way or the
-// connection turned out to be dead before anything was sent.
+// tries runs f in a transaction, and retries after a conflict with another one, or when the connection was dead
+// before anything was sent.
 func (db *Postgres) tries(ctx context.Context, options pgx.TxOptions, f func(Conn) error) error {
 	for try, beaten := 1, false; ; try++ {
 		done := false
@@ -234,7 +232,7 @@ func (db *Postgres) tries(ctx context.Context, options pgx.TxOptions, f func(Con
 		if try < maxTries && ctx.Err() == nil && (beaten || notBegun(err)) {
 			continue
 		}
-		if _, told := errors.AsType[*pgconn.PgError](err); done && !told && options.AccessMode != pgx.ReadOnly {
+		if _, answered := errors.AsType[*pgconn.PgError](err); done && !answered && options.AccessMode != pgx.ReadOnly {
 			return fmt.Errorf("%w: %w", ErrUncertain, err)
 		}
 		return unavailable(ctx, err)
@@ -255,7 +253,7 @@ func (db *Postgres) begin(ctx context.Context, options pgx.TxOptions, f func(*Po
 	})
 }
 
-// A beginner tells errors of the beginning from later ones.
+// A beginner marks errors of beginning a transaction, to distinguish them from later ones.
 type beginner struct{ *pgxpool.Conn }
 
 // errBegin marks a transaction that did not begin.
@@ -269,22 +267,22 @@ func (b beginner) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, e
 	return tx, nil
 }
 
-// wasBeaten reports whether another transaction was in the way of one. A value
-// that was taken meanwhile is among these errors, and a record that was deleted
-// or referred to meanwhile: the next run will find it so and say so.
+// wasBeaten reports whether an error is a conflict with another transaction. A value that was taken in the
+// meantime is among these, and a record that was deleted or referred to: the retry then reports the proper
+// error.
 func wasBeaten(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return errors.Is(err, ErrAgain) || ok && slices.Contains([]string{"40001", "40P01", "23505", "23503"}, e.Code)
 }
 
-// notBegun reports whether a transaction came to nothing because its
-// connection was dead. A server that is down was waited for long enough.
+// notBegun reports whether a transaction did not begin because its connection was dead. It is false for a
+// server that is down, since the pool has waited for that already.
 func notBegun(err error) bool {
 	_, down := errors.AsType[*pgconn.ConnectError](err)
 	return !down && (errors.Is(err, errBegin) || pgconn.SafeToRetry(err))
 }
 
-// unavailable marks the errors of a server that does not answer, or not in time.
+// unavailable wraps errors of a server that does not answer, or not in time, in ErrUnavailable.
 func unavailable(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, ErrUnavailable) {
 		return err
@@ -302,44 +300,43 @@ func unavailable(ctx context.Context, err error) error {
 	return err
 }
 
-// unavailableCode reports whether a code says that the server is shutting
-// down, out of connections, took too long, or was in its own way too often.
+// unavailableCode reports whether an error code means that the server is shutting down, is out of connections,
+// took too long, or had too many conflicts.
 func unavailableCode(code string) bool {
 	class := code[:min(2, len(code))]
 	return class == "08" || class == "40" || class == "53" || class == "57"
 }
 
-// A PostgresConn is a transaction of PostgreSQL, or a connection for statements
-// without one. Its queries end with the transaction's own context, which is
-// stricter than the one that its function knows.
+// A PostgresConn is a transaction of PostgreSQL, or a connection for statements without one. Its queries end
+// with the transaction's context, which has the stricter limit, rather than with that of the call.
 type PostgresConn struct {
 	ctx context.Context
 	on  interface {
 		Query(context.Context, string, ...any) (pgx.Rows, error)
 	}
-	ran   *atomic.Int64 // statements, nil when nobody counts them
-	large bool          // one of them had large values
+	ran   *atomic.Int64 // number of statements, nil when they are not counted
+	large bool          // a statement had large values
 }
 
-// NewPostgresConn returns a transaction that was begun elsewhere.
+// NewPostgresConn returns a connection for a transaction that was begun elsewhere.
 func NewPostgresConn(ctx context.Context, tx pgx.Tx) *PostgresConn {
 	return &PostgresConn{ctx: ctx, on: tx}
 }
 
-// largeValues is how many bytes the values of one statement, or of one row, may have
-// without the connection keeping too much memory.
+// largeValues is the size in bytes of one statement's or row's values from which on the connection would keep
+// too much memory.
 const largeValues = 1 << 20
 
-// release gives the connection back to the pool. It keeps the memory of the largest
-// values that it had, for as long as it lasts; so one that had large ones is closed.
+// release returns the connection to the pool. A connection keeps the memory of the largest values that it had,
+// so one that had large ones is closed.
 func (c *PostgresConn) release(to *pgxpool.Conn) {
 	if c.large {
-		_ = to.Conn().Close(c.ctx) // the pool makes another
+		_ = to.Conn().Close(c.ctx) // the pool opens another
 	}
 	to.Release()
 }
 
-// Query runs a statement, see Conn.
+// Query implements Conn.
 func (c *PostgresConn) Query(_ context.Context, sql string, args []any, each func(Row) error) error {
 	if c.ran != nil {
 		c.ran.Add(1)
@@ -382,7 +379,7 @@ func isLarge(values [][]byte) bool {
 	return size > largeValues
 }
 
-// Later runs a statement at once.
+// Later implements Conn: it runs the statement at once.
 func (c *PostgresConn) Later(ctx context.Context, sql string, args []any) error {
 	return c.Query(ctx, sql, args, nil)
 }

@@ -14,8 +14,8 @@ import (
 	"zombiezen.com/go/sqlite"
 )
 
-// pragmas prepare each connection. Pages of 16 KiB make lists 15 to 20 %
-// cheaper; synchronous=FULL means that what was acknowledged is on disk.
+// pragmas are run on each connection. Pages of 16 KiB make lists 15 to 20 % cheaper; with synchronous=FULL
+// acknowledged changes are on disk.
 var pragmas = []string{
 	"PRAGMA page_size = 16384",
 	"PRAGMA journal_mode = WAL",
@@ -24,11 +24,9 @@ var pragmas = []string{
 	"PRAGMA temp_store = MEMORY",
 }
 
-// Memory of connections: how many prepared statements each keeps, how long the
-// text of one may be, the page cache of the one that writes, and that of all
-// others together. The system keeps pages of the file as well, and lists come
-// from memory, so those who read need few; reports of many agents change the
-// same pages again and again.
+// Memory of connections: the number and length of prepared statements that each caches, the page cache of the
+// writer, and that of all readers together. Readers need few pages, since the system caches the file too and
+// lists come from memory; the writer changes the same pages again and again.
 const (
 	statementCache = 100
 	statementSize  = 16 << 10
@@ -36,14 +34,13 @@ const (
 	readerPages    = 2 << 20
 )
 
-// An SQLite is an SQLite file: one connection that writes, and some that read
-// beside it.
+// An SQLite is an SQLite file, with one connection that writes and some that read.
 type SQLite struct {
 	readers chan *SQLiteConn
 	writer  *writer
 	all     []*SQLiteConn
 	closed  func() error
-	ran     atomic.Int64 // statements
+	ran     atomic.Int64 // number of statements
 }
 
 func openSQLite(ctx context.Context, path string) (Database, error) {
@@ -53,7 +50,7 @@ func openSQLite(ctx context.Context, path string) (Database, error) {
 	}
 	for range cap(db.readers) + 1 {
 		if err := db.connect(path); err != nil {
-			_ = db.closeConns() // the first error tells more
+			_ = db.closeConns() // the first error says more
 			return nil, err
 		}
 	}
@@ -65,8 +62,8 @@ func openSQLite(ctx context.Context, path string) (Database, error) {
 	return db, nil
 }
 
-// MakePrivate makes a new file that only its owner can read; the files that
-// SQLite makes beside it have the same mode.
+// MakePrivate creates a file that only its owner can read. Files that SQLite creates beside it get the same
+// mode.
 func MakePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -96,20 +93,20 @@ func (db *SQLite) connect(path string) error {
 	return nil
 }
 
-// SetHooks sets what follows from changes. It is for a file that nobody changes yet.
+// SetHooks sets the functions that the writer calls. It must be called before the first change.
 func (db *SQLite) SetHooks(h Hooks) { db.writer.hooks = h }
 
-// Shrink gives the pages back that the writer keeps.
+// Shrink frees the page cache of the writer.
 func (db *SQLite) Shrink(ctx context.Context) error {
 	return db.writer.run(ctx, func(c Conn) error { return c.(*SQLiteConn).Shrink() })
 }
 
-// Stats returns the present figures.
+// Stats returns the present metrics.
 func (db *SQLite) Stats() Stats {
 	return Stats{Commits: db.writer.commits.Load(), Ran: db.ran.Load()}
 }
 
-// Dialect returns what is SQLite's own.
+// Dialect returns SQLite's dialect.
 func (db *SQLite) Dialect() *Dialect { return &SQLiteDialect }
 
 // Close closes the file once all transactions have ended.
@@ -130,7 +127,7 @@ func (db *SQLite) closeConns() (err error) {
 	return err
 }
 
-// View runs f on a connection of its own, which sees one state of the file.
+// View runs f on a connection of its own, which reads one snapshot of the file.
 func (db *SQLite) View(ctx context.Context, f func(Conn) error) error {
 	return db.Read(ctx, func(c Conn) (err error) {
 		sc := c.(*SQLiteConn)
@@ -168,15 +165,15 @@ func (db *SQLite) Read(ctx context.Context, f func(Conn) error) (err error) {
 	return err
 }
 
-// Update has the writer run f, and returns when its changes are on disk or undone.
+// Update runs f in the writer, and returns when its changes are on disk or undone.
 func (db *SQLite) Update(ctx context.Context, f func(Conn) error) error {
 	return db.writer.run(ctx, f)
 }
 
-// Snapshot is View: that may take as long as it takes.
+// Snapshot is View, which has no time limit here.
 func (db *SQLite) Snapshot(ctx context.Context, f func(Conn) error) error { return db.View(ctx, f) }
 
-// Migrate is Update of tables.
+// Migrate is Update, followed by a checkpoint.
 func (db *SQLite) Migrate(ctx context.Context, f func(Conn) error) error {
 	err := db.writer.run(ctx, f)
 	if err == nil {
@@ -185,8 +182,8 @@ func (db *SQLite) Migrate(ctx context.Context, f func(Conn) error) error {
 	return err
 }
 
-// settle moves what is in the journal to the file itself. New tables are all in the
-// journal: on a disk that becomes full there would be no room to move them later.
+// settle moves the changes in the -wal file to the database file. All new tables are in the -wal file, and on a
+// full disk there would be no room to move them later.
 func (db *SQLite) settle() {
 	c := <-db.readers
 	defer func() { db.readers <- c }()
@@ -197,15 +194,15 @@ func (db *SQLite) settle() {
 type SQLiteConn struct {
 	conn       *sqlite.Conn
 	statements map[string]*sqlite.Stmt
-	ran        *atomic.Int64 // statements of all connections, nil when nobody counts them
-	holding    *sqlite.Stmt  // is under way while queries may be interrupted, nil if they never are
+	ran        *atomic.Int64 // number of statements of all connections, nil when they are not counted
+	guard      *sqlite.Stmt  // is under way while queries may be interrupted, nil if they never are
 	busy       bool          // reading rows: another query could end the one under way
-	delays     bool          // statements that can wait do so
+	delays     bool          // Later delays statements
 	delayed    []delayed
 }
 
-// OpenSQLiteConn opens one connection to a file that is there, whose queries end with
-// ctx. It waits for other processes for so long.
+// OpenSQLiteConn opens one connection to an existing file. Its queries end with ctx. It waits up to the given
+// time for the locks of other processes.
 func OpenSQLiteConn(ctx context.Context, file string, wait time.Duration) (*SQLiteConn, error) {
 	c, err := sqlite.OpenConn(file, sqlite.OpenReadWrite)
 	if err != nil {
@@ -216,7 +213,7 @@ func OpenSQLiteConn(ctx context.Context, file string, wait time.Duration) (*SQLi
 	return &SQLiteConn{conn: c, statements: map[string]*sqlite.Stmt{}}, nil
 }
 
-// A delayed is a statement that waits for the end of its transaction.
+// A delayed is a statement that is run at the end of its transaction.
 type delayed struct {
 	sql  string
 	args []any
@@ -224,52 +221,51 @@ type delayed struct {
 
 var errBusy = errors.New("a query was made while the rows of another were being read")
 
-// Close closes the connection, and the file when it is the last one.
+// Close closes the connection, and the file with the last one.
 func (c *SQLiteConn) Close() error {
-	// Whichever is closed last moves the journal to the file, but not when its last
-	// query was interrupted: that holds until the next one.
+	// The last connection to close moves the -wal file to the database, but not if its last query was
+	// interrupted, so run one that is not.
 	_ = c.Exec("SELECT 1")
 	for _, stmt := range c.statements {
 		_ = stmt.Finalize() // repeats the statement's last error
 	}
-	if c.holding != nil {
-		_ = c.holding.Finalize()
+	if c.guard != nil {
+		_ = c.guard.Finalize()
 	}
 	return c.conn.Close()
 }
 
-// until makes queries end with ctx, and lets them all read the state that the file
-// has now. SQLite forgets an interrupt that comes when no statement is under way,
-// just before one begins; so one is, all the time. It reads the file, so that the
-// state does not begin with the first query alone, perhaps after memory was asked.
+// until makes queries end with ctx, and lets them all read the snapshot that begins now. SQLite forgets an
+// interrupt that comes between statements, so a statement is kept active throughout. It reads the file, since
+// otherwise the snapshot would only begin with the first query.
 func (c *SQLiteConn) until(ctx context.Context) error {
-	if c.holding == nil {
+	if c.guard == nil {
 		stmt, _, err := c.conn.PrepareTransient("SELECT 1 UNION ALL SELECT count(*) FROM sqlite_schema")
 		if err != nil {
 			return err
 		}
-		c.holding = stmt
+		c.guard = stmt
 	}
 	c.conn.SetInterrupt(ctx.Done())
-	_, err := c.holding.Step()
+	_, err := c.guard.Step()
 	return explain(err)
 }
 
-// endless lets queries take as long as they take.
+// endless removes the limit that until has set.
 func (c *SQLiteConn) endless() {
-	if c.holding != nil {
-		_ = c.holding.Reset() // repeats the error of Step
+	if c.guard != nil {
+		_ = c.guard.Reset() // repeats the error of Step
 	}
 	c.conn.SetInterrupt(nil)
 }
 
-// Shrink gives the pages back that the connection keeps.
+// Shrink frees the connection's page cache.
 func (c *SQLiteConn) Shrink() error { return c.Exec("PRAGMA shrink_memory") }
 
-// Exec runs a statement without parameters and without a result.
+// Exec runs a statement without parameters or result.
 func (c *SQLiteConn) Exec(sql string) error { return c.Query(context.Background(), sql, nil, nil) }
 
-// Query runs a statement, see Conn.
+// Query implements Conn.
 func (c *SQLiteConn) Query(_ context.Context, sql string, args []any, each func(Row) error) (err error) {
 	if c.busy {
 		return errBusy
@@ -306,9 +302,8 @@ func (c *SQLiteConn) Query(_ context.Context, sql string, args []any, each func(
 	}
 }
 
-// Later keeps the words of records until the end of a group of changes, if this
-// is the connection of its writer. Between other statements FTS5 would write out
-// each record's words by themselves, and merge them with others again and again.
+// Later delays the words of records until the end of a group of changes, if this is the writer's connection.
+// Between other statements FTS5 would write each record's words separately, and merge them again and again.
 func (c *SQLiteConn) Later(ctx context.Context, sql string, args []any) error {
 	if !c.delays {
 		return c.Query(ctx, sql, args, nil)
@@ -317,7 +312,7 @@ func (c *SQLiteConn) Later(ctx context.Context, sql string, args []any) error {
 	return nil
 }
 
-// catchUp runs the statements that have waited.
+// catchUp runs the delayed statements.
 func (c *SQLiteConn) catchUp() error {
 	waiting := c.delayed
 	c.delayed = nil
@@ -329,10 +324,10 @@ func (c *SQLiteConn) catchUp() error {
 	return nil
 }
 
-// explain marks the errors that callers tell apart.
+// explain wraps the errors that callers distinguish.
 func explain(err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
-	case sqlite.ResultBusy: // another process writes the file
+	case sqlite.ResultBusy: // another process is writing the file
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	case sqlite.ResultFull:
 		return fmt.Errorf("%w: %w", ErrFull, err)
@@ -340,8 +335,8 @@ func explain(err error) error {
 	return err
 }
 
-// prepare returns the prepared statement of a text. Numbered parameters become
-// SQLite's own: it would number $2 by its first appearance.
+// prepare returns the prepared statement for a text. $2 becomes ?2, since SQLite would number $2 by its first
+// appearance.
 func (c *SQLiteConn) prepare(sql string) (*sqlite.Stmt, error) {
 	if stmt := c.statements[sql]; stmt != nil {
 		return stmt, nil
@@ -364,9 +359,8 @@ func (c *SQLiteConn) prepare(sql string) (*sqlite.Stmt, error) {
 	return stmt, nil
 }
 
-// failing returns a statement that, when it fails, leaves what it did until
-// then: its whole change is undone anyway. Else SQLite would copy every page that
-// a statement with several rows touches, to be able to undo the statement alone.
+// failing returns a statement with OR FAIL: a failed one keeps what it did, which the change undoes anyway.
+// Otherwise SQLite would copy every page that a statement with several rows touches.
 func failing(sql string) string {
 	if rest, ok := strings.CutPrefix(sql, "INSERT INTO "); ok {
 		return "INSERT OR FAIL INTO " + rest
@@ -399,8 +393,7 @@ func bind(stmt *sqlite.Stmt, i int, arg any) {
 	}
 }
 
-// ShortText is room in which most texts have place, so that they are read without
-// asking for their length.
+// ShortText is a buffer size that most texts fit into, so that they are read without asking for their length.
 const ShortText = 256
 
 // A sqliteRow is the current row of a statement.

@@ -1,6 +1,6 @@
-// Package activity tells what was done: the sentences of the audit trail in the
-// person's language, the feed of them by days, and the way back. Which records these
-// are about, and how such records are shown, belongs elsewhere.
+// Package activity shows what was done: the sentences of the audit trail in the
+// person's language, the feed of them by days, and undo. How the records that they
+// are about are shown belongs in package records, not here.
 package activity
 
 import (
@@ -12,14 +12,14 @@ import (
 	"muster/internal/web/page"
 )
 
-// A feedEntry is an audit record as the activity tells it: what was done to which
-// record, what became of its fields, and by whom.
+// A feedEntry is an audit record as the activity feed shows it: what was done to which
+// record, which fields changed, and by whom.
 type feedEntry struct {
 	Time, ISO, Icon string
 	Did             page.Cell // the word for it
 	Kind            string    // of the record
 	Record          page.Cell
-	Text            string // in place of the fields, where they do not tell it
+	Text            string // in place of the fields, where they do not say it
 	Diffs           []page.HistoryDiff
 	More            int // changes that are not shown
 	Who, Through    string
@@ -49,13 +49,13 @@ func Feed(c *page.Call, records []any) (days []FeedDay) {
 	return days
 }
 
-// newFeedEntry returns an audit record as the activity tells it. What has no page of
-// its own, as comments and settings, is told by the sentence of the record.
+// newFeedEntry returns an audit record as the activity feed shows it. A record without
+// a page of its own, such as a comment or setting, is shown by its sentence.
 func newFeedEntry(c *page.Call, a *inventory.Audit, at time.Time) feedEntry {
-	told := NewAuditEntry(c, a)
+	entry := NewAuditEntry(c, a)
 	e := feedEntry{
-		Time: c.Clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "activity", Kind: told.Kind, Record: told.Record,
-		Who: told.Who, Through: told.Origin,
+		Time: c.Clock(at), ISO: at.UTC().Format(time.RFC3339), Icon: "activity", Kind: entry.Kind, Record: entry.Record,
+		Who: entry.Who, Through: entry.Origin,
 		Did:  c.Cell(inventory.Audits.Values(a), inventory.Audits.Field("action")),
 		Href: c.App.Place(inventory.Audits.Schema).RecordPath(a.ID),
 	}

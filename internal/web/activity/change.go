@@ -12,17 +12,17 @@ import (
 // A translation is a change, as a message writes it and in the words of the person.
 type translation struct{ written, own string }
 
-// TranslateChanges returns what a message tells of changes in the words of the person, or as
-// it is where it says something else.
+// TranslateChanges returns a message about changes in the person's language. It returns
+// the message as it is if it says anything else than the changes.
 func TranslateChanges(c *page.Call, k *kind.Schema, changes []kind.Change, message string) string {
-	told, writtenRest, ownRest := changes, "", ""
+	listed, writtenRest, ownRest := changes, "", ""
 	if n := len(changes) - kind.MaxSentences; n > 0 {
-		told = changes[:kind.MaxSentences]
+		listed = changes[:kind.MaxSentences]
 		writtenRest = "; and " + strconv.Itoa(n) + " more changes"
 		ownRest = "; " + c.TN(n, "and %s more change", "and %s more changes")
 	}
 	var written, own []string
-	for _, change := range told {
+	for _, change := range listed {
 		one, ok := translationOf(c, k.Field(change.Field), change)
 		if !ok {
 			return message
@@ -35,7 +35,8 @@ func TranslateChanges(c *page.Call, k *kind.Schema, changes []kind.Change, messa
 	return strings.Join(own, "; ") + ownRest
 }
 
-// translationOf tells the change of a field, or of an item of it, if it is known.
+// translationOf translates the change of a field or of one of its items. It returns
+// false if the field is not known or the change cannot be read.
 func translationOf(c *page.Call, f *kind.Field, change kind.Change) (translation, bool) {
 	switch {
 	case f == nil:
@@ -48,8 +49,8 @@ func translationOf(c *page.Call, f *kind.Field, change kind.Change) (translation
 	return translateValue(c, f, f.Label, c.Label(f), change.From, change.To), true
 }
 
-// translateValue tells the change of a value, whose field is called so in messages
-// and by the person.
+// translateValue translates the change of a value. Label is the field's name in stored
+// messages, own its name in the person's language.
 func translateValue(c *page.Call, f *kind.Field, label, own, from, to string) translation {
 	switch {
 	case from == "":
@@ -66,13 +67,14 @@ func translateValue(c *page.Call, f *kind.Field, label, own, from, to string) tr
 // ShownValue returns a value within a sentence, cut when it is long.
 func ShownValue(c *page.Call, f *kind.Field, text string) string { return clip(c.EventValue(f, text)) }
 
-// shownValues returns toldValue as a function.
+// shownValues returns ShownValue as a function of field and text.
 func shownValues(c *page.Call) func(*kind.Field, string) string {
 	return func(f *kind.Field, text string) string { return ShownValue(c, f, text) }
 }
 
-// translateItem tells the change of an item of a collection, if its descriptions
-// can be read. Those of more than one item are a collection in another order.
+// translateItem translates the change of an item of a collection. It returns false if
+// the descriptions cannot be read. A description of several items means that the
+// collection was put in another order.
 func translateItem(c *page.Call, f *kind.Field, change kind.Change) (translation, bool) {
 	from, fromOne := described(change.From)
 	to, toOne := described(change.To)

@@ -11,9 +11,9 @@ import (
 	"muster/internal/web/page"
 )
 
-// TestRetellings tells every sort of change that messages tell in another
-// language, and leaves what says something else as it is.
-func TestRetellings(t *testing.T) {
+// TestTranslatedChanges translates every sort of change that messages describe, and
+// leaves other messages as they are.
+func TestTranslatedChanges(t *testing.T) {
 	t.Parallel()
 	c := &page.Call{Locale: &lang.Locale{Language: lang.LanguageNamed("de"), Conventions: lang.LocaleOf("de")}}
 	k := inventory.Computers.Schema
@@ -54,9 +54,9 @@ func TestRetellings(t *testing.T) {
 	}
 }
 
-// TestEveryRetelling tells all that differs between computers in another language:
-// messages and pages must not come to say it differently.
-func TestEveryRetelling(t *testing.T) {
+// TestEveryTranslatedChange translates all that differs between two computers, so that
+// the wording of messages cannot diverge from what pages translate.
+func TestEveryTranslatedChange(t *testing.T) {
 	t.Parallel()
 	c := &page.Call{Locale: &lang.Locale{Language: lang.LanguageNamed("de"), Conventions: lang.LocaleOf("de")}}
 	k := inventory.Computers.Schema

@@ -11,8 +11,8 @@ import (
 )
 
 // reported returns the message of a computer's first report, or of one with many
-// changes, in the words of the person, if it is one: such a message counts its
-// changes.
+// changes, in the person's language. These messages count changes instead of listing
+// them. It returns false for other messages.
 func reported(c *page.Call, k *kind.Schema, a *inventory.Audit, changes []kind.Change) (text string, ok bool) {
 	n := len(changes) + inventory.Unseen(a)
 	first, many := "First report of "+a.RecordName+": ", fmt.Sprintf("Report with %d changes: ", n)
@@ -39,26 +39,28 @@ func saidTallies(k *kind.Schema, said message.Text) (all []*kind.Tally) {
 	}
 	summary, _ := said.Args[1].(message.Text)
 	for _, arg := range summary.Args {
-		if told, ok := arg.(message.Text); ok {
-			all = append(all, inventory.ReadTally(told, k))
+		if text, ok := arg.(message.Text); ok {
+			all = append(all, inventory.ReadTally(text, k))
 		}
 	}
 	return all
 }
 
-// tallies tells which fields have changed, and of collections how many items.
+// tallies returns a text with the fields that have changed, and for collections how
+// many items.
 func tallies(c *page.Call, k *kind.Schema, counted []*kind.Tally) string {
-	var told []string
+	var parts []string
 	for _, t := range counted {
-		told = append(told, tally(c, k.Field(t.Field), t))
+		parts = append(parts, tally(c, k.Field(t.Field), t))
 	}
-	if told == nil {
+	if parts == nil {
 		return c.T("nothing new")
 	}
-	return strings.Join(told, "; ")
+	return strings.Join(parts, "; ")
 }
 
-// tally tells the changes of a field, which may be gone from the kind.
+// tally returns a text with the changes of a field. The field is nil if the kind no
+// longer has it.
 func tally(c *page.Call, f *kind.Field, t *kind.Tally) string {
 	label := strings.ToLower(kind.Words(t.Field))
 	if f != nil {

@@ -34,7 +34,7 @@ func numbers(text string) (all []int64) {
 	return all
 }
 
-// Undo takes changes back, the last one first, and tells how many could not be.
+// Undo takes changes back, the last one first, and reports how many could not be.
 func Undo(c *page.Call) (*page.Answer, error) {
 	changes := numbers(c.PathValue("changes"))
 	if changes == nil {
@@ -63,11 +63,11 @@ func Undo(c *page.Call) (*page.Answer, error) {
 	return c.GoTo(page.OwnPath(c.Form.Get("to")))
 }
 
-// notUndone tells why a change could not be taken back: on the page where the
-// person wanted that, if it is known.
+// notUndone shows why a change could not be undone, on the page where the person asked
+// for it. It returns the error itself if that page is not known.
 func notUndone(c *page.Call, refusal error) (*page.Answer, error) {
-	text, told := c.Refusal(refusal)
-	if !told || !c.Form.Has("to") {
+	text, refused := c.Refusal(refusal)
+	if !refused || !c.Form.Has("to") {
 		return nil, refusal
 	}
 	c.Warn(text)
@@ -81,7 +81,7 @@ func isMistake(err error) bool {
 	return refused || invalid
 }
 
-// notifyUndone tells what became of changes that were to be taken back.
+// notifyUndone reports how many changes were undone and how many were not.
 func notifyUndone(c *page.Call, all, refused int, name string) {
 	switch {
 	case all == 1:

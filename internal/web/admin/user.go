@@ -74,7 +74,7 @@ func newUserPage(c *page.Call, user *inventory.User, status int, fault string) (
 	return &page.Answer{Status: status, Template: "user", Page: page.Page{Title: p.Name, Here: "/users", Data: p}}, nil
 }
 
-// userAccess tells on a page how a user comes in.
+// userAccess fills the page with the ways in which a user can sign in.
 func userAccess(c *page.Call, p *userPage, user *inventory.User) (err error) {
 	if p.Access, err = c.App.Access.Summary(c.Context(), c.Who(), user); err != nil {
 		return err
@@ -82,7 +82,7 @@ func userAccess(c *page.Call, p *userPage, user *inventory.User) (err error) {
 	p.Since, p.APIUsed, p.Devices = c.Moment(p.Access.Factor.Since), c.Moment(p.Access.APIUsed),
 		account.Devices(c, p.Access.Sessions)
 	if !p.Change {
-		return nil // of others' tokens those alone are told who may revoke them
+		return nil // only those who may revoke a user's tokens see them
 	}
 	tokens, err := c.App.Access.Tokens(c.Context(), c.Who(), user.Email)
 	p.Tokens = account.TokenRows(c, tokens)
@@ -97,7 +97,7 @@ func SetUserPassword(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	given := c.Form.Get("password")
-	done, err := c.App.Access.SetPassword(c.Context(), c.Who(), user.Email,
+	done, err := c.App.Access.Users().SetPassword(c.Context(), c.Who(), user.Email,
 		access.PasswordChange{New: given, KeepTokens: c.Form.Get("keep-tokens") == "true"})
 	if text, refused := c.Refusal(err); refused {
 		return newUserPage(c, user, http.StatusUnprocessableEntity, text)
@@ -124,7 +124,7 @@ func userName(user *inventory.User) string {
 	return user.Email
 }
 
-// AskDisable tells what becomes of a user who is disabled.
+// AskDisable shows what disabling a user changes, and asks to confirm it.
 func AskDisable(c *page.Call) (*page.Answer, error) {
 	user, err := theUser(c)
 	if err != nil {
@@ -145,15 +145,15 @@ func disablePage(c *page.Call, user *inventory.User, fault string) (*page.Answer
 
 // DisableUser ends all access of a user.
 func DisableUser(c *page.Call) (*page.Answer, error) {
-	return withUser(c, c.App.Access.DisableUser, lang.Msg("%s is disabled"), disablePage)
+	return withUser(c, c.App.Access.Users().Disable, lang.Msg("%s is disabled"), disablePage)
 }
 
 // EnableUser gives a user their access back.
 func EnableUser(c *page.Call) (*page.Answer, error) {
-	return withUser(c, c.App.Access.EnableUser, lang.Msg("%s is enabled again"), nil)
+	return withUser(c, c.App.Access.Users().Enable, lang.Msg("%s is enabled again"), nil)
 }
 
-// AskResetFactor tells what becomes of a user whose second factor is reset.
+// AskResetFactor shows what resetting a second factor changes, and asks to confirm it.
 func AskResetFactor(c *page.Call) (*page.Answer, error) {
 	user, err := theUser(c)
 	if err != nil {
@@ -182,9 +182,9 @@ func SignOutUser(c *page.Call) (*page.Answer, error) {
 	return withUser(c, c.App.Access.SignOutUser, lang.Msg("%s is signed out on all devices"), nil)
 }
 
-// withUser does something with the user of the path, tells that it was done, and
-// leads back to their page. When it is refused, a page that asked before is shown
-// again with the reason.
+// withUser does something with the user of the path, notifies that it was done, and
+// redirects to their page. When it is refused, the page that asked to confirm it is
+// shown again with the reason.
 func withUser(c *page.Call, do func(context.Context, desk.Caller, string) error, done string, ask func(*page.Call,
 	*inventory.User, string) (*page.Answer, error)) (*page.Answer, error) {
 	user, err := theUser(c)

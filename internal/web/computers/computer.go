@@ -1,5 +1,6 @@
-// Package computers is the page of a computer with its parts, history and past, and
-// what is done with computers alone: merging, splitting, and looking at duplicates.
+// Package computers has the page of a computer with its parts, history and past, and
+// what only computers have: merging, splitting, and looking at duplicates. Their list
+// and form belong in package records.
 package computers
 
 import (
@@ -28,7 +29,7 @@ type computerPage struct {
 	Adapters []inventory.Network
 	Held     map[string]records.Fact // the collections that have a layout of their own, by their names
 	Table    *recordTable            // of a tab that is a list
-	LeftOut  string                  // says how many programs a limit held back, "" for none
+	LeftOut  string                  // says how many programs a limit left out, "" for none
 	Days     []historyDay
 	Ticks    *ticks               // nil for none
 	Past     *pastNotice          // nil for the present
@@ -78,7 +79,7 @@ func computerAnswer(c *page.Call, draft factDraft) (*page.Answer, error) {
 	p.Line = line(s, c, computer)
 	p.Drives, p.Slots, p.Adapters = drives(c, computer), slots(c, computer), computer.Networks
 	p.Modules = len(computer.Memories) - countEmpty(computer.Memories)
-	p.Held = heldBy(p.Parts)
+	p.Held = setByPerson(p.Parts)
 	p.Parts = slices.DeleteFunc(p.Parts, func(one records.Part) bool { return slices.Contains(laidOut, one.Field) })
 	if err := fillTab(c, s, p); err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"muster/internal/desk/agents"
+	"muster/internal/desk/merge"
 	"muster/internal/inventory"
 	"muster/internal/web/activity"
 	"muster/internal/web/admin"
@@ -54,7 +54,7 @@ var pairFields = []string{"serial-number", "asset-id", "manufacturer", "model", 
 
 // newPairView returns two computers side by side, and marks what of both stays in the one
 // that they would become; nil where nobody has asked for that.
-func newPairView(c *page.Call, p agents.Pair, merged *inventory.Computer) pairView {
+func newPairView(c *page.Call, p merge.Pair, merged *inventory.Computer) pairView {
 	k := inventory.Computers.Schema
 	v, both := pairView{Path: pairPath(p)}, [2]*inventory.Computer{p.Older, p.Newer}
 	for i, one := range both {
@@ -83,7 +83,7 @@ func newPairView(c *page.Call, p agents.Pair, merged *inventory.Computer) pairVi
 }
 
 // pairPath is where it is settled whether two computers are one.
-func pairPath(p agents.Pair) string {
+func pairPath(p merge.Pair) string {
 	return fmt.Sprintf("%s/%d/%d", admin.DuplicatesPath, p.Older.ID, p.Newer.ID)
 }
 
@@ -100,7 +100,7 @@ func duplicatesBefore(before int64) string {
 // that were doubted before.
 func ShowDuplicates(c *page.Call) (*page.Answer, error) {
 	before := page.Number(c.URL.Query(), "before")
-	pairs, older, err := c.App.Agents.Duplicates(c.Context(), c.Who(), before)
+	pairs, older, err := c.App.Merges.Duplicates(c.Context(), c.Who(), before)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func ShowDuplicates(c *page.Call) (*page.Answer, error) {
 }
 
 // thePair returns the computers of the path.
-func thePair(c *page.Call) (p agents.Pair, err error) {
+func thePair(c *page.Call) (p merge.Pair, err error) {
 	for _, one := range []struct {
 		name string
 		into **inventory.Computer
@@ -141,7 +141,7 @@ func thePair(c *page.Call) (p agents.Pair, err error) {
 	return p, nil
 }
 
-// AskMergePair tells what becomes of two computers that are merged.
+// AskMergePair shows what a merge of two computers will change, and asks to confirm it.
 func AskMergePair(c *page.Call) (*page.Answer, error) {
 	p, err := thePair(c)
 	if err != nil {
@@ -150,7 +150,7 @@ func AskMergePair(c *page.Call) (*page.Answer, error) {
 	return confirmMergePair(c, p, page.Number(c.URL.Query(), "before"), "")
 }
 
-func confirmMergePair(c *page.Call, p agents.Pair, before int64, fault string) (*page.Answer, error) {
+func confirmMergePair(c *page.Call, p merge.Pair, before int64, fault string) (*page.Answer, error) {
 	return askPair(c, admin.AgentsPath, p, page.ConfirmPage{
 		Action: pairPath(p), Fields: []page.Pair{
 			{Name: "do", Value: "merge"}, {Name: "before", Value: strconv.FormatInt(before, 10)},
@@ -165,7 +165,7 @@ type mergePairPage struct {
 }
 
 // askPair shows two computers side by side and asks whether they shall be one.
-func askPair(c *page.Call, here string, both agents.Pair, form page.ConfirmPage) (*page.Answer, error) {
+func askPair(c *page.Call, here string, both merge.Pair, form page.ConfirmPage) (*page.Answer, error) {
 	var names []string
 	for _, one := range []*inventory.Computer{both.Older, both.Newer} {
 		names = append(names, numbered(one.Name, strconv.FormatInt(one.ID, 10)))
@@ -182,7 +182,7 @@ func askPair(c *page.Call, here string, both agents.Pair, form page.ConfirmPage)
 	}
 	return &page.Answer{
 		Status: status, Template: "unite", Page: page.Page{Title: form.Title, Here: here, Data: mergePairPage{
-			form, newPairView(c, both, agents.Merged(both.Older, both.Newer)),
+			form, newPairView(c, both, merge.Merged(both.Older, both.Newer)),
 		}},
 	}, nil
 }
@@ -193,7 +193,7 @@ func UndoPair(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.App.Agents.MayBeDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
+	if err := c.App.Merges.MayBeDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
 		return nil, err
 	}
 	c.Notify(c.T("%s and %s may be one computer", p.Older.Name, p.Newer.Name))
@@ -207,7 +207,7 @@ func SettlePair(c *page.Call) (*page.Answer, error) {
 		return nil, err
 	}
 	if c.Form.Get("do") != "merge" {
-		if err := c.App.Agents.NoDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
+		if err := c.App.Merges.NoDuplicate(c.Context(), c.Who(), p.Older.ID, p.Newer.ID); err != nil {
 			return nil, err
 		}
 		c.Notify(c.T("%s and %s are kept as different computers", p.Older.Name, p.Newer.Name))
@@ -221,7 +221,7 @@ func SettlePair(c *page.Call) (*page.Answer, error) {
 
 // joinedViews returns the computers that may be two.
 func joinedViews(c *page.Call) (views []joinedView, err error) {
-	all, err := c.App.Agents.PerhapsTwo(c.Context(), c.Who())
+	all, err := c.App.Merges.PerhapsTwo(c.Context(), c.Who())
 	for _, one := range all {
 		views = append(views, joinedView{
 			Name: page.Cell{
@@ -243,7 +243,7 @@ func SettleJoined(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, c.App.Missing(c.Request)
 	}
-	if err := c.App.Agents.IsOne(c.Context(), c.Who(), id); err != nil {
+	if err := c.App.Merges.IsOne(c.Context(), c.Who(), id); err != nil {
 		return nil, err
 	}
 	c.Notify(c.T("The computer is kept as one"))

@@ -53,8 +53,8 @@ func openFacts(s *records.Section, c *page.Call, p *computerPage, rec any, draft
 		}
 	}
 	for _, f := range s.Kind.Fields { // a text that is not there yet can be written
-		told := slices.ContainsFunc(p.Texts, func(one records.Fact) bool { return one.Name == f.Name })
-		if f.Long && !told && factField(s, f.Name) != nil {
+		shown := slices.ContainsFunc(p.Texts, func(one records.Fact) bool { return one.Name == f.Name })
+		if f.Long && !shown && factField(s, f.Name) != nil {
 			p.Texts = append(p.Texts, s.NewFact(c, f, rec))
 		}
 	}

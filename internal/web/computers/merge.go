@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"muster/internal/desk"
-	"muster/internal/desk/agents"
+	"muster/internal/desk/merge"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/message"
@@ -34,6 +34,9 @@ func AskMerge(c *page.Call) (*page.Answer, error) {
 		return mergeForm(c, http.StatusOK, this, "")
 	}
 	other, err := computerCalled(c, called)
+	if err == nil && other.ID == this.ID {
+		err = merge.ErrSame
+	}
 	switch e, refused := errors.AsType[*desk.Error](err); {
 	case refused && e.Code == desk.NotFound:
 		return mergeForm(c, http.StatusUnprocessableEntity, this,
@@ -42,8 +45,6 @@ func AskMerge(c *page.Call) (*page.Answer, error) {
 		return mergeForm(c, http.StatusUnprocessableEntity, this, c.Fault(e.Text))
 	case err != nil:
 		return nil, err
-	case other.ID == this.ID:
-		return mergeForm(c, http.StatusUnprocessableEntity, this, c.T("a computer is the same as itself"))
 	}
 	return sureOfMerge(c, this, other, "")
 }
@@ -65,8 +66,8 @@ func SuggestOther(c *page.Call) (*page.Answer, error) {
 	return records.Suggested(found)
 }
 
-// numbered names a computer without doubt: its number alone may be the asset id
-// of another, and its name that of several.
+// numbered returns an unambiguous title of a computer: its id alone may be the asset id
+// of another, and several may have its name.
 func numbered(name, id string) string { return name + " (#" + id + ")" }
 
 // computerCalled returns the computer that is suggested by a text, or else the
@@ -108,9 +109,9 @@ func mergeForm(c *page.Call, status int, this *inventory.Computer, fault string)
 
 // sureOfMerge asks before this computer becomes one with another.
 func sureOfMerge(c *page.Call, this, other *inventory.Computer, fault string) (*page.Answer, error) {
-	both := agents.Pair{Older: this, Newer: other}
+	both := merge.Pair{Older: this, Newer: other}
 	if other.ID < this.ID {
-		both = agents.Pair{Older: other, Newer: this}
+		both = merge.Pair{Older: other, Newer: this}
 	}
 	path := c.RecordPath(inventory.Computers.Schema, this.ID)
 	return askPair(c, "/computers", both,
@@ -137,11 +138,11 @@ func Merge(c *page.Call) (*page.Answer, error) {
 		func(fault string) (*page.Answer, error) { return sureOfMerge(c, this, other, fault) })
 }
 
-// mergePair makes two computers one, by their ids alone: the number of one may be the
-// asset id of a third. It asks again when that is refused.
+// mergePair merges two computers, which it finds by id only, since the id of one may be
+// the asset id of a third. It asks again when the merge is refused.
 func mergePair(c *page.Call, this, other *inventory.Computer,
 	again func(fault string) (*page.Answer, error)) (*page.Answer, error) {
-	kept, _, err := c.App.Agents.Merge(c.Context(), c.Who(), agents.Merging{
+	kept, _, err := c.App.Merges.Merge(c.Context(), c.Who(), merge.Merging{
 		Target: desk.Target{Kind: inventory.Computers.Schema, ID: this.ID},
 		Document: func() (*kind.Patch, error) {
 			return inventory.Mergings.Decode(fmt.Appendf(nil, "<hardware><id>%d</id></hardware>", other.ID))
@@ -157,8 +158,8 @@ func mergePair(c *page.Call, this, other *inventory.Computer,
 	return c.GoTo(c.RecordPath(inventory.Computers.Schema, inventory.Computers.Meta(kept).ID))
 }
 
-// Release lets the agent tell a field again that a person has set, whatever else
-// was changed of the computer since it was shown, as by a report.
+// Release lets reports change a field again that a person has set. Other changes to
+// the computer since the page was shown, such as by a report, do not prevent it.
 func Release(c *page.Call) (*page.Answer, error) {
 	s := records.SectionOf(c.App, inventory.Computers.Schema)
 	id, err := c.ID(s.Kind)

@@ -10,13 +10,13 @@ import (
 // all that is known of each item.
 var laidOut = []string{"drives", "memories", "networks"}
 
-// heldBy returns whether a person has set collections, by their names.
-func heldBy(parts []records.Part) map[string]records.Fact {
-	held := map[string]records.Fact{}
+// setByPerson returns for each collection, by its name, whether a person has set it.
+func setByPerson(parts []records.Part) map[string]records.Fact {
+	set := map[string]records.Fact{}
 	for _, one := range parts {
-		held[one.Field] = one.Held
+		set[one.Field] = one.Held
 	}
-	return held
+	return set
 }
 
 // A driveBar is a drive and how full it is.
@@ -30,7 +30,7 @@ type driveBar struct {
 // A slot is a place for a memory module.
 type slot struct {
 	Title, Size, About string
-	More               string // that is told where there is room
+	More               string // that is shown where there is room
 }
 
 // How full a drive is when it warns, and when it is bad.

@@ -20,11 +20,11 @@ type pastNotice struct {
 	NotYet   bool
 }
 
-// tells reports whether something is shown as it was.
-func (n *pastNotice) tells() bool { return n != nil && !n.NotYet }
+// known reports whether the page shows a past state of the computer.
+func (n *pastNotice) known() bool { return n != nil && !n.NotYet }
 
-// pastOf puts the computer as it was on the day that the address names in the
-// place of the present one.
+// pastOf replaces the computer by its state on the day in the address. It returns nil
+// if the address has no past day.
 func pastOf(c *page.Call, computer **inventory.Computer) (*pastNotice, error) {
 	day, err := time.ParseInLocation(time.DateOnly, c.URL.Query().Get("on"), c.Zone())
 	if err != nil || !day.AddDate(0, 0, 1).Before(c.Now()) {
@@ -71,4 +71,4 @@ func softwareThen(c *page.Call, all []inventory.Software) *recordTable {
 var nowAlone = []string{"tickets", "risks", "contracts"}
 
 // leavesOut reports whether a tab is left out of the page of a computer as it was.
-func (n *pastNotice) leavesOut(tab string) bool { return n.tells() && slices.Contains(nowAlone, tab) }
+func (n *pastNotice) leavesOut(tab string) bool { return n.known() && slices.Contains(nowAlone, tab) }

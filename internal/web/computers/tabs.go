@@ -55,7 +55,7 @@ func tabPlace(c *page.Call) (page, rows int) { return c.Place(tabRows) }
 func fillTab(c *page.Call, s *records.Section, p *computerPage) error {
 	totals := map[string]int{}
 	for _, name := range ComputerTabs[2:] {
-		if p.Past.leavesOut(name) || p.Past.tells() && name == "history" && p.Tab != name {
+		if p.Past.leavesOut(name) || p.Past.known() && name == "history" && p.Tab != name {
 			continue
 		}
 		list, err := belongingThen(c, p, name)
@@ -107,7 +107,7 @@ func fillTab(c *page.Call, s *records.Section, p *computerPage) error {
 // belongingThen returns a list that belongs to a computer, or did so when it was as
 // it is shown.
 func belongingThen(c *page.Call, p *computerPage, name string) (*recordTable, error) {
-	if p.Past.tells() && name == "software" {
+	if p.Past.known() && name == "software" {
 		return softwareThen(c, p.Software), nil
 	}
 	return belonging(c, p.ID, name, p.Tab == name)

@@ -25,7 +25,7 @@ type importHead struct {
 	Fault   string
 }
 
-// newImportHead returns what every page of an import shows. The import is held.
+// newImportHead returns what every page of an import shows. The import must be locked.
 func newImportHead(c *page.Call, j *importJob) importHead {
 	h := importHead{Job: Path + "/" + j.id, Title: c.T("Import: %s", c.T(j.section.Title)),
 		Section: "/" + j.section.Path, List: c.T(j.section.Title), Fault: c.Fault(j.fault)}
@@ -187,8 +187,8 @@ type importCell struct {
 	Name  bool
 }
 
-// Of the preview: how many rows a page has, unless the person says so, and how many
-// columns are shown.
+// Limits of the preview: the rows of a page, unless the person chooses another number,
+// and the columns.
 const (
 	previewRows    = 100
 	previewColumns = 8
@@ -228,8 +228,8 @@ func rowsPage(c *page.Call, j *importJob) (*page.Answer, error) {
 	return c.Show("import-rows", page.Page{Title: p.Title, Here: p.Section, Scripts: scripts, Data: p})
 }
 
-// fillRows tells what becomes of the rows of an import, which is held, and returns
-// which page of them is asked for.
+// fillRows fills the page with what becomes of the rows of an import, and returns which
+// page of rows is asked for. The import must be locked.
 func fillRows(c *page.Call, p *importRows, j *importJob) kind.Position {
 	count := j.report.Count
 	p.Refused, p.Left, p.Good = count[imports.RowRefused], count[imports.RowLeft],
@@ -285,7 +285,7 @@ func newImportRow(c *page.Call, p *importRows, j *importJob, at int, columns []i
 	from, is := j.plan.Table.Rows[at], j.report.Rows[at]
 	tone := rowTones[is.Fate]
 	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.T(tone.will), Remark: activity.TranslateChanges(c,
-		j.plan.Kind, is.Changes, is.Tells), Faults: c.EachFault(is.Faults)}
+		j.plan.Kind, is.Changes, is.Says), Faults: c.EachFault(is.Faults)}
 	if p.Over {
 		r.Fate = c.T(tone.was)
 	}

@@ -9,12 +9,12 @@ import (
 
 // Advice returns in the language what people should know before they point agents at the server, in one line each: the
 // command that adds a token prints it in several.
-func (t *Locale) Advice(notes []message.Text) (told []string) {
+func (t *Locale) Advice(notes []message.Text) (all []string) {
 	for _, note := range notes {
 		note.Format = strings.ReplaceAll(note.Format, "\n", " ")
-		told = append(told, t.Fault(note))
+		all = append(all, t.Fault(note))
 	}
-	return told
+	return all
 }
 
 // Fault returns a sentence of the program in the language: its format, and those arguments that are words of the
@@ -51,8 +51,8 @@ func (t *Locale) count(c message.Count) string {
 	return t.TN(int(c.N), "%s "+c.Noun, "")
 }
 
-// word returns a word of ours that stands in a sentence: the name of a field, a filter or a setting, of a kind or its
-// records, or a value.
+// word translates a word of the product within a sentence: the name of a field, filter, setting, kind or its records,
+// or a value.
 func (t *Locale) word(text string) string {
 	noun := strings.TrimSuffix(text, " records")
 	for _, key := range []string{
@@ -66,7 +66,7 @@ func (t *Locale) word(text string) string {
 	return text
 }
 
-// EachFault tells all that is wrong.
+// EachFault returns each fault as a text.
 func (t *Locale) EachFault(faults []message.Text) []string {
 	all := make([]string, len(faults))
 	for i, text := range faults {
@@ -75,5 +75,5 @@ func (t *Locale) EachFault(faults []message.Text) []string {
 	return all
 }
 
-// Faults tells what is wrong with a record as one text.
+// Faults returns all faults of a record as one text.
 func (t *Locale) Faults(e *kind.Invalid) string { return strings.Join(t.EachFault(e.Faults), ". ") }

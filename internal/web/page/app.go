@@ -14,6 +14,7 @@ import (
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/desk/bulk"
+	"muster/internal/desk/merge"
 	"muster/internal/desk/trail"
 	"muster/internal/front"
 	"muster/internal/kind"
@@ -33,6 +34,7 @@ type Config struct {
 	Desk        *desk.Desk
 	Access      *access.Service
 	Agents      *agents.Service
+	Merges      *merge.Service
 	Kinds       []*kind.Schema // that have pages, those that the API serves
 	Bulks       *bulk.Service
 	Verifier    *trail.Verifier

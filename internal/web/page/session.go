@@ -15,8 +15,8 @@ import (
 	"muster/internal/limit"
 )
 
-// CookieName returns the name of the cookie with the session: a browser takes one
-// whose name begins so from this very host alone, by HTTPS.
+// CookieName returns the name of a cookie. Over HTTPS it has the prefix __Host-, with
+// which browsers accept a cookie from this host only.
 func (c *Call) CookieName(name string) string {
 	if front.Of(c.Request).Scheme == "https" {
 		return "__Host-" + name
@@ -44,8 +44,7 @@ func (c *Call) CookieValue(name string) string {
 // SessionCookie is the cookie with the secret of a session.
 const SessionCookie = "muster"
 
-// recognise finds out who makes the request: nobody, if there is no session that
-// holds.
+// recognise finds out who makes the request: nobody, if it has no valid session.
 func (c *Call) recognise() error {
 	secret := c.CookieValue(c.CookieName(SessionCookie))
 	if secret == "" {
@@ -84,8 +83,8 @@ func (c *Call) toSignIn() *Answer {
 }
 
 // wayBack returns the path to come back to: that of a page itself, and of a form,
-// which is not sent once more, that of the page that has it. Browsers tell which
-// that is; "/" stands for any but ours.
+// which is not sent once more, that of the page that has it, taken from the Referer
+// header. It returns "/" for pages of other sites.
 func (c *Call) wayBack() string {
 	if c.Method == http.MethodGet {
 		return c.URL.RequestURI()
@@ -120,8 +119,8 @@ const browserCookie = "muster-browser"
 
 // NoteAddress notes where a person was let in, so that nobody elsewhere shuts them out.
 func (c *Call) NoteAddress(s *desk.Session) {
-	c.App.Access.NoteAddress(c.Context(), s.UserID, front.Address(c.Request))
-	c.SetCookie(browserCookie, c.App.Access.BrowserMark(s.UserID), access.KnownAddressFor)
+	c.App.Access.Addresses().Note(c.Context(), s.UserID, front.Address(c.Request))
+	c.SetCookie(browserCookie, c.App.Access.Addresses().BrowserMark(s.UserID), access.KnownAddressFor)
 }
 
 // Try returns what is counted of a password that is not right.
@@ -129,9 +128,9 @@ func (c *Call) Try(email string) limit.Try {
 	address := front.Address(c.Request)
 	t := limit.Try{
 		User: email, Address: address,
-		Known: sync.OnceValue(func() bool { return c.App.Access.KnowsAddress(c.Context(), email, address) }),
+		Known: sync.OnceValue(func() bool { return c.App.Access.Addresses().Knows(c.Context(), email, address) }),
 	}
-	if mark := c.CookieValue(c.CookieName(browserCookie)); mark != "" && c.App.Access.IsBrowserMark(mark, email) {
+	if mark := c.CookieValue(c.CookieName(browserCookie)); mark != "" && c.App.Access.Addresses().IsBrowserMark(mark, email) {
 		t.Browser = mark
 	}
 	return t
@@ -170,11 +169,11 @@ func (c *Call) KeepSession(secret string, s *desk.Session) {
 	c.SetCookie(SessionCookie, secret, age)
 }
 
-// fewTries is from how many tries on people are told that a pause is near.
+// fewTries is the number of tries left from which on people are warned of a pause.
 const fewTries = 3
 
-// TriesLeft tells how many more tries somebody has before a pause, when these
-// are few.
+// TriesLeft returns a sentence about how many tries are left before a pause, or ""
+// while there are many.
 func (c *Call) TriesLeft(n int) string {
 	switch {
 	case n < 0 || n > fewTries:
@@ -185,8 +184,8 @@ func (c *Call) TriesLeft(n int) string {
 	return " " + c.TN(n, "%s more try before a pause.", "%s more tries before a pause.")
 }
 
-// OwnPath returns a path of the application that a form names, "/" when it is
-// none: nobody is led elsewhere.
+// OwnPath returns a path from a form if it is one of the application, else "/", so that
+// nobody is redirected to another site.
 func OwnPath(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") ||

@@ -1,5 +1,6 @@
-// Package portal is the self-service of those who ask for help: their requests and
-// devices, and articles to read.
+// Package portal has the self-service pages of requesters: their requests and devices,
+// and articles to read. The pages on which staff work on tickets belong in package
+// tickets.
 package portal
 
 import (
@@ -42,7 +43,7 @@ type portalItem struct {
 type requestForm struct {
 	*records.FormPage
 	What, More records.Input
-	Computer   *records.Input // nil for who has none
+	Computer   *records.Input // nil for people without one
 }
 
 // How many articles, tickets and computers the first page shows.
@@ -87,8 +88,8 @@ func newPortalPage(c *page.Call, status int, values url.Values, faults []message
 	return portalAnswer(c, status, "portal", c.T("Help"), p)
 }
 
-// newRequestForm returns the form in which a person opens a ticket, maybe about one
-// of their computers: if they have one alone, it is that.
+// newRequestForm returns the form in which a person opens a ticket, maybe about one of
+// their computers. A single computer is preselected.
 func newRequestForm(c *page.Call, values url.Values, computers []*inventory.Computer,
 	faults []message.Text) requestForm {
 	s := records.SectionOf(c.App, inventory.Tickets.Schema)
@@ -159,7 +160,7 @@ func helpfulArticles(c *page.Call, text string) (items []portalItem, err error) 
 // wordsAMinute is how fast people read.
 const wordsAMinute = 200
 
-// readingTime tells how long it takes to read a text.
+// readingTime returns how long it takes to read a text.
 func readingTime(c *page.Call, text string) string {
 	return c.TN(max(1, (len(strings.Fields(text))+wordsAMinute/2)/wordsAMinute), "%s min to read", "%s min to read")
 }
@@ -224,8 +225,8 @@ func friendly(c *page.Call, t *inventory.Ticket) page.Cell {
 	return one
 }
 
-// OpenRequest opens a ticket for the person: one, if the form is sent twice. A
-// button that puts back what they had typed shows the form with it.
+// OpenRequest opens a ticket for the person, only one if the form is sent twice. The
+// button that restores a draft shows the form with it instead.
 func OpenRequest(c *page.Call) (*page.Answer, error) {
 	if c.Form.Get(records.DoName) != "" {
 		return newPortalPage(c, http.StatusOK, c.Form, nil)
@@ -249,9 +250,10 @@ func OpenRequest(c *page.Call) (*page.Answer, error) {
 	return c.GoTo(requestPath(t.ID))
 }
 
-// ListRequests shows all tickets of the person.
+// ListRequests shows the person's tickets: of more than kind.ReadAtOnce only those that
+// were changed last, though the heading has the number of all.
 func ListRequests(c *page.Call) (*page.Answer, error) {
-	items, total, err := ownTickets(c, kind.MaxPerPage)
+	items, total, err := ownTickets(c, kind.ReadAtOnce)
 	if err != nil {
 		return nil, err
 	}

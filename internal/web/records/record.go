@@ -140,17 +140,17 @@ func lineItems(s *Section, c *page.Call, rec any) (items []LineItem) {
 	return append(items, LineItem{"clock", page.Cell{Look: "when", When: c.Moment(s.Kind.Meta(rec).UpdatedAt)}})
 }
 
-// factsOf returns the fields of a record in the groups of the section, and apart
-// those of several lines.
+// factsOf returns the fields of a record in the groups of the section, and separately
+// those with several lines of text.
 func factsOf(s *Section, c *page.Call, rec any) (groups []facts, long []Fact) {
-	told := map[*kind.Field]bool{}
+	added := map[*kind.Field]bool{}
 	add := func(title string, fields []*kind.Field) {
 		group := facts{Title: title}
 		for _, f := range fields {
-			if told[f] || !Shown(f) {
+			if added[f] || !Shown(f) {
 				continue
 			}
-			told[f] = true
+			added[f] = true
 			one := s.NewFact(c, f, rec)
 			switch {
 			case !f.Long:
@@ -187,7 +187,7 @@ func Shown(f *kind.Field) bool {
 // something that can be called, written to or visited.
 func (s *Section) NewFact(c *page.Call, f *kind.Field, rec any) Fact {
 	v := s.Kind.Values(rec)
-	one := s.held(c, f, rec)
+	one := s.labelled(c, f, rec)
 	one.Cell = c.Cell(v, f)
 	switch one.Cell.Look {
 	case "person":
@@ -202,9 +202,9 @@ func (s *Section) NewFact(c *page.Call, f *kind.Field, rec any) Fact {
 	return one
 }
 
-// held returns a field by its name, and whether a person has set it that can be
-// released.
-func (s *Section) held(c *page.Call, f *kind.Field, rec any) Fact {
+// labelled returns a fact without its value: the label, and whether a person has set
+// the field and it can be released.
+func (s *Section) labelled(c *page.Call, f *kind.Field, rec any) Fact {
 	return Fact{Name: f.Name, Label: c.Label(f), Set: s.Releasable != nil && s.Releasable(rec, f)}
 }
 

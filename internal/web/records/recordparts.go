@@ -23,7 +23,7 @@ func partsOf(s *Section, c *page.Call, rec any) (parts []Part) {
 		if f.Type != kind.List || f.Hidden || f.Tied || f.Included || isSideList(s, c, f) {
 			continue
 		}
-		one := Part{Field: f.Name, Title: c.Label(f), Held: s.held(c, f, rec)}
+		one := Part{Field: f.Name, Title: c.Label(f), Held: s.labelled(c, f, rec)}
 		fields := slices.DeleteFunc(nameFirst(f.Items.Fields), func(sub *kind.Field) bool { return !Shown(sub) })
 		for _, sub := range fields {
 			one.Heads = append(one.Heads, c.Label(sub))
@@ -45,8 +45,7 @@ func partsOf(s *Section, c *page.Call, rec any) (parts []Part) {
 	return parts
 }
 
-// nameFirst returns the fields of items with their name in front, by which people
-// tell them apart.
+// nameFirst returns the fields of items with the name first.
 func nameFirst(fields []*kind.Field) []*kind.Field {
 	if i := slices.IndexFunc(fields, func(f *kind.Field) bool { return f.Name == "name" }); i > 0 {
 		return slices.Concat(fields[i:i+1], fields[:i], fields[i+1:])

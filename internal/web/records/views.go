@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"muster/internal/desk"
+	"muster/internal/desk/views"
 	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/web/page"
 )
 
-// What addresses say for what is another for each person, and at each time. So
+// Words in addresses for the person who reads the page, and for the time of reading. So
 // a view can be sent to somebody else.
 const (
 	Me  = "me"
@@ -63,7 +63,7 @@ type ViewTab struct {
 	Href    string
 	Total   int
 	Current bool
-	Saved   *desk.SavedView // nil for those that are always there
+	Saved   *views.View // nil for those that are always there
 }
 
 // viewTabs returns the views of a section with their totals, those that people have
@@ -72,7 +72,7 @@ func viewTabs(s *Section, c *page.Call, values url.Values, total int) (tabs []Vi
 	for _, v := range s.ViewsFor(c) {
 		tabs = append(tabs, s.Tab(c.T(v.Title), v.Query, page.Without(values, "sort_by", "sort_order", "per_page")))
 	}
-	saved, err := c.App.Desk.SavedViews(c.Context(), c.Who(), s.Path)
+	saved, err := views.List(c.Context(), c.App.Desk, c.Who(), s.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +100,8 @@ func (s *Section) Tab(title, query string, now url.Values) ViewTab {
 	}
 }
 
-// countTab sets how many records a view has. One that was saved and asks for what
-// there is no more has none.
+// countTab sets how many records a view has. A saved view whose query is no longer valid
+// has none.
 func countTab(s *Section, c *page.Call, tab *ViewTab, total int) (err error) {
 	if tab.Current {
 		tab.Total = total
@@ -142,42 +142,41 @@ func (s *Section) SaveView(c *page.Call) (*page.Answer, error) {
 	if _, err := s.Query(c, values); err != nil {
 		return nil, err
 	}
-	v := desk.SavedView{Section: s.Path, Name: c.Form.Get("name"), Query: page.EncodeAs(query, values),
+	v := views.View{Section: s.Path, Name: c.Form.Get("name"), Query: page.EncodeAs(query, values),
 		Shared: c.Form.Get("shared") != ""}
 	if id := c.Form.Get("id"); id != "" {
 		if v.ID, err = strconv.ParseInt(id, 10, 64); err != nil {
 			return nil, front.Fault(http.StatusBadRequest, "%q is no id of a view", id)
 		}
 	}
-	if _, err := c.App.Desk.SaveView(c.Context(), c.Who(), v); err != nil {
+	if _, err := views.Save(c.Context(), c.App.Desk, c.Who(), v); err != nil {
 		return nil, err
 	}
 	c.Notify(c.T("The view %s was saved", v.Name))
 	return c.GoTo(page.AddressAs(query, "/"+s.Path, values))
 }
 
-// removeView removes a saved view, which cannot be undone: those who may are asked
-// before.
+// removeView removes a saved view after asking to confirm it, since it cannot be undone.
 func removeView(s *Section, c *page.Call) (*page.Answer, error) {
 	id := page.Number(c.Form, "id")
 	if c.Form.Get("sure") == "" {
-		views, err := c.App.Desk.SavedViews(c.Context(), c.Who(), s.Path)
+		saved, err := views.List(c.Context(), c.App.Desk, c.Who(), s.Path)
 		if err != nil {
 			return nil, err
 		}
-		if i := slices.IndexFunc(views, func(v desk.SavedView) bool { return v.ID == id && v.Removes }); i >= 0 {
-			return askRemoveView(s, c, views[i])
+		if i := slices.IndexFunc(saved, func(v views.View) bool { return v.ID == id && v.Removes }); i >= 0 {
+			return askRemoveView(s, c, saved[i])
 		}
 	}
-	if err := c.App.Desk.RemoveView(c.Context(), c.Who(), id); err != nil {
+	if err := views.Remove(c.Context(), c.App.Desk, c.Who(), id); err != nil {
 		return nil, err
 	}
 	c.Notify(c.T("The view was removed"))
 	return c.GoTo("/" + s.Path)
 }
 
-// askRemoveView asks before a view is removed, and tells who loses it.
-func askRemoveView(s *Section, c *page.Call, v desk.SavedView) (*page.Answer, error) {
+// askRemoveView asks to confirm that a view is removed, and names who loses it.
+func askRemoveView(s *Section, c *page.Call, v views.View) (*page.Answer, error) {
 	text := c.T("Only you have this view. The records in it are not changed.")
 	if v.Shared {
 		text = c.T("Everyone who sees this list has this view, and loses it too. The records in it are not changed.")

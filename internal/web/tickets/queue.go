@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"muster/internal/desk/views"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/web/page"
@@ -33,7 +34,7 @@ func queueOf(c *page.Call, id int64, values url.Values) (q queuePlace, err error
 	q = queuePlace{Queue: values.Get("list"), At: at}
 	here, total, err := nth(s, c, query, at)
 	if _, wrong := errors.AsType[*kind.BadQuery](err); wrong {
-		return queuePlace{}, nil // no list of ours
+		return queuePlace{}, nil // not a list of tickets
 	}
 	if err != nil {
 		return queuePlace{}, err
@@ -113,7 +114,7 @@ func viewTitle(s *records.Section, c *page.Call, query url.Values) (title string
 	if title != "" && len(unsorted) == len(now) {
 		return title, nil
 	}
-	saved, err := c.App.Desk.SavedViews(c.Context(), c.Who(), s.Path)
+	saved, err := views.List(c.Context(), c.App.Desk, c.Who(), s.Path)
 	for _, v := range saved {
 		if s.Tab("", v.Query, now).Current {
 			return v.Name, nil

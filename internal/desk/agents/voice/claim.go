@@ -26,7 +26,7 @@ type Report struct {
 	Now     time.Time
 }
 
-// Claims returns why the report waits: what it tells may be of the computer, or of
+// Claims returns why the report waits: what it reports may be of the computer, or of
 // somebody who only has a token.
 func (r *Report) Claims() Reason {
 	switch {
@@ -36,7 +36,7 @@ func (r *Report) Claims() Reason {
 		return OwnToken
 	case r.keyed() && !r.Agent.Accepted:
 		return NoKey
-	case r.Agent.ID != 0 && !r.knownHolds(), r.Agent.ID == 0 && !r.newHolds():
+	case r.Agent.ID != 0 && !r.knownFits(), r.Agent.ID == 0 && !r.newFits():
 		return OtherToken
 	}
 	return None
@@ -47,16 +47,16 @@ func (r *Report) keyed() bool {
 	return r.Agent.HasKey || slices.ContainsFunc(r.Others, func(other Agent) bool { return other.HasKey })
 }
 
-// knownHolds reports whether a known agent may come with the token: with the one it
+// knownFits reports whether a known agent may come with the token: with the one it
 // had, or with one in its place.
-func (r *Report) knownHolds() bool {
+func (r *Report) knownFits() bool {
 	was := r.Agent.Token
 	return was == 0 || r.Token.replaces(was) || r.Revoked(was)
 }
 
-// newHolds reports whether an agent that was not seen before may speak for the
+// newFits reports whether an agent that was not seen before may speak for the
 // computer: one with the token of its last report, or when that is long ago.
-func (r *Report) newHolds() bool {
+func (r *Report) newFits() bool {
 	var last Agent
 	for _, other := range r.Others {
 		if other.ReportedAt.After(last.ReportedAt) {

@@ -12,7 +12,7 @@ type Hearing struct {
 	Token    Token    // with which it reports; with a key that of before
 	Others   []Agent  // of the same computer
 	Sections []string // of all computers
-	Tells    []string // of them with rows in the report
+	Reported []string // of them with rows in the report
 	Said     bool     // a technician says that this agent speaks
 	Now      time.Time
 }
@@ -20,7 +20,7 @@ type Hearing struct {
 // A Verdict says on which sections an agent is heard.
 type Verdict struct {
 	Speaks  []string           // the sections for which it speaks from now on
-	Unheard []string           // those that it tells while another speaks for them
+	Unheard []string           // those that it reports while another speaks for them
 	Skipped []string           // those that are not taken from its report
 	Others  map[int64][]string // for what the others speak from now on, where that changes, by their ids
 }
@@ -31,16 +31,16 @@ func (h *Hearing) Hear() Verdict {
 	v := Verdict{Speaks: []string{}, Unheard: []string{}, Others: map[int64][]string{}}
 	others := h.noted(&v)
 	for _, section := range h.Sections {
-		tells, spoke := slices.Contains(h.Tells, section), slices.Contains(h.Agent.Speaks, section)
+		reports, spoke := slices.Contains(h.Reported, section), slices.Contains(h.Agent.Speaks, section)
 		i := slices.IndexFunc(others, func(other Agent) bool { return slices.Contains(other.Speaks, section) })
-		if i >= 0 && (!tells || !h.follows(&others[i])) {
+		if i >= 0 && (!reports || !h.follows(&others[i])) {
 			v.Skipped = append(v.Skipped, section)
-			if tells {
+			if reports {
 				v.Unheard = append(v.Unheard, section)
 			}
 			continue
 		}
-		if tells || spoke {
+		if reports || spoke {
 			v.Speaks = append(v.Speaks, section)
 		}
 		if i >= 0 {
@@ -66,12 +66,12 @@ func (h *Hearing) noted(v *Verdict) []Agent {
 }
 
 // assumed returns for what an agent speaks of which that was not noted: for the sections
-// that it told last, unless it is silent, or one that came later told them too.
+// that it reported last, unless it is silent, or one that came later reported them too.
 func (h *Hearing) assumed(one *Agent) []string {
 	speaks := []string{}
 	for _, section := range h.Sections {
 		led := func(other Agent) bool { return other.ID != one.ID && !h.silent(&other) && other.leads(one, section) }
-		if one.told(section) && !h.silent(one) && !slices.ContainsFunc(h.Others, led) && !h.Agent.leads(one, section) {
+		if one.reported(section) && !h.silent(one) && !slices.ContainsFunc(h.Others, led) && !h.Agent.leads(one, section) {
 			speaks = append(speaks, section)
 		}
 	}
@@ -84,7 +84,7 @@ func (a *Agent) leads(one *Agent, section string) bool {
 	if a.Speaks != nil {
 		return slices.Contains(a.Speaks, section)
 	}
-	return a.ID > one.ID && a.told(section)
+	return a.ID > one.ID && a.reported(section)
 }
 
 func (h *Hearing) silent(other *Agent) bool { return h.Now.Sub(other.ReportedAt) > Silence }

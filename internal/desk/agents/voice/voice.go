@@ -11,7 +11,7 @@ import (
 // Times after which the rules change.
 const (
 	// Silence is how long the agent that speaks for a section may be silent until
-	// another one that tells it is heard. Agents report daily.
+	// another one that reports it is heard. Agents report daily.
 	Silence = 72 * time.Hour
 	// Recent is how long after its last report a computer is not given to a new
 	// agent with another token.
@@ -27,16 +27,18 @@ type Agent struct {
 	HasKey     bool  // it reports with a key of its own
 	Accepted   bool  // a technician lets it speak beside one that has a key
 	ReportedAt time.Time
-	// Speaks are the sections that are shown as it tells them, nil when that was
+	// Speaks are the sections that are shown as it reports them, nil when that was
 	// not noted yet.
 	Speaks []string
-	// Told are the sections of which its last report had rows, nil when that is not
+	// Reported are the sections of which its last report had rows, nil when that is not
 	// known. It counts while Speaks is nil.
-	Told []string
+	Reported []string
 }
 
-// told reports whether an agent told a section last, as far as that is known.
-func (a *Agent) told(section string) bool { return a.Told == nil || slices.Contains(a.Told, section) }
+// reported reports whether an agent reported a section last, as far as that is known.
+func (a *Agent) reported(section string) bool {
+	return a.Reported == nil || slices.Contains(a.Reported, section)
+}
 
 // A Token is what agents report with that have no key of their own.
 type Token struct {

@@ -94,11 +94,11 @@ func TestClaims(t *testing.T) {
 
 // A heard is a case of Hear. Sections are words: c for the computer, s for software, p for printers.
 type heard struct {
-	agent  Agent
-	others []Agent
-	tells  string
-	said   bool
-	token  Token
+	agent   Agent
+	others  []Agent
+	reports string
+	said    bool
+	token   Token
 
 	speaks, unheard, skipped string
 	changed                  string // what the others speak for from now on, as id:sections
@@ -120,64 +120,64 @@ func TestHear(t *testing.T) {
 	speaks := func(text string) change {
 		return func(a *Agent) { a.Speaks = append([]string{}, split(text)...) }
 	}
-	told := func(text string) change { return func(a *Agent) { a.Told = split(text) } }
+	reported := func(text string) change { return func(a *Agent) { a.Reported = split(text) } }
 	silent := func(a *Agent) { a.ReportedAt = now.Add(-Silence - time.Hour) }
 	for name, c := range map[string]heard{
-		"alone":                                 {agent: agent(0, "O"), tells: "cs", speaks: "cs"},
-		"alone, without a section that it told": {agent: agent(1, "O", speaks("csp")), tells: "cs", speaks: "csp"},
+		"alone":                                 {agent: agent(0, "O"), reports: "cs", speaks: "cs"},
+		"alone, without a section that it told": {agent: agent(1, "O", speaks("csp")), reports: "cs", speaks: "csp"},
 		"beside one that speaks": {
-			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("csp"))}, tells: "cs",
+			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("csp"))}, reports: "cs",
 			unheard: "cs", skipped: "csp"},
 		"beside one that never tells printers": {
-			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("cs"))}, tells: "csp", speaks: "p",
+			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("cs"))}, reports: "csp", speaks: "p",
 			unheard: "cs", skipped: "cs"},
 		"after one fell silent": {
-			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("csp"), silent)}, tells: "cs",
+			agent: agent(2, "M", speaks("")), others: []Agent{agent(1, "O", speaks("csp"), silent)}, reports: "cs",
 			speaks: "cs", skipped: "p", changed: "1:p"},
 		"a technician says so": {
-			agent: agent(0, "M"), others: []Agent{agent(1, "O", speaks("csp"))}, said: true, tells: "cs", speaks: "cs",
+			agent: agent(0, "M"), others: []Agent{agent(1, "O", speaks("csp"))}, said: true, reports: "cs", speaks: "cs",
 			skipped: "p", changed: "1:p"},
 		"the same program in its place": {
-			agent: agent(0, "O"), others: []Agent{agent(1, "O", speaks("csp"))}, tells: "csp", speaks: "csp",
+			agent: agent(0, "O"), others: []Agent{agent(1, "O", speaks("csp"))}, reports: "csp", speaks: "csp",
 			changed: "1:"},
 		"the same program with another token": {
-			agent: agent(0, "O"), token: Token{ID: 2}, others: []Agent{agent(1, "O", speaks("csp"))}, tells: "csp",
+			agent: agent(0, "O"), token: Token{ID: 2}, others: []Agent{agent(1, "O", speaks("csp"))}, reports: "csp",
 			unheard: "csp", skipped: "csp"},
 		"the same program, but older": {
-			agent: agent(1, "O", speaks("")), others: []Agent{agent(2, "O", speaks("csp"))}, tells: "csp",
+			agent: agent(1, "O", speaks("")), others: []Agent{agent(2, "O", speaks("csp"))}, reports: "csp",
 			unheard: "csp", skipped: "csp"},
 
 		// Nothing is noted yet, as after an upgrade or a merge.
 		"not noted, behind the later one": {
-			agent: agent(1, "O", told("csp")), others: []Agent{agent(2, "M", told("cs"))}, tells: "csp", speaks: "p",
+			agent: agent(1, "O", reported("csp")), others: []Agent{agent(2, "M", reported("cs"))}, reports: "csp", speaks: "p",
 			unheard: "cs", skipped: "cs", changed: "2:cs"},
 		"not noted, the later one": {
-			agent: agent(2, "M", told("cs")), others: []Agent{agent(1, "O", told("csp"))}, tells: "cs", speaks: "cs",
+			agent: agent(2, "M", reported("cs")), others: []Agent{agent(1, "O", reported("csp"))}, reports: "cs", speaks: "cs",
 			skipped: "p", changed: "1:p"},
 		"not noted, the later one tells more than before": {
-			agent: agent(2, "M", told("cs")), others: []Agent{agent(1, "O", told("csp"))}, tells: "csp", speaks: "cs",
+			agent: agent(2, "M", reported("cs")), others: []Agent{agent(1, "O", reported("csp"))}, reports: "csp", speaks: "cs",
 			unheard: "p", skipped: "p", changed: "1:p"},
 		"not noted, and what they told is not known": {
-			agent: agent(1, "O"), others: []Agent{agent(2, "M")}, tells: "csp", unheard: "csp", skipped: "csp",
+			agent: agent(1, "O"), others: []Agent{agent(2, "M")}, reports: "csp", unheard: "csp", skipped: "csp",
 			changed: "2:csp"},
 		"not noted, and the later one is silent": {
-			agent: agent(1, "O", told("csp")), others: []Agent{agent(2, "M", told("cs"), silent)}, tells: "csp",
+			agent: agent(1, "O", reported("csp")), others: []Agent{agent(2, "M", reported("cs"), silent)}, reports: "csp",
 			speaks: "csp", changed: "2:"},
 		"not noted, of three": {
-			agent: agent(1, "O", told("csp")), others: []Agent{agent(2, "M", told("cs")), agent(3, "G", told("s"))},
-			tells:  "csp",
-			speaks: "p", unheard: "cs", skipped: "cs", changed: "2:c 3:s"},
+			agent: agent(1, "O", reported("csp")), others: []Agent{agent(2, "M", reported("cs")), agent(3, "G", reported("s"))},
+			reports: "csp",
+			speaks:  "p", unheard: "cs", skipped: "cs", changed: "2:c 3:s"},
 		"not noted of the other alone": {
-			agent: agent(2, "M", speaks("s")), others: []Agent{agent(1, "O", told("csp"))}, tells: "csp", speaks: "s",
+			agent: agent(2, "M", speaks("s")), others: []Agent{agent(1, "O", reported("csp"))}, reports: "csp", speaks: "s",
 			unheard: "cp", skipped: "cp", changed: "1:cp"},
 		"not noted, and new": {
-			agent: agent(0, "M"), others: []Agent{agent(1, "O", told("cs"))}, tells: "csp", speaks: "p", unheard: "cs",
+			agent: agent(0, "M"), others: []Agent{agent(1, "O", reported("cs"))}, reports: "csp", speaks: "p", unheard: "cs",
 			skipped: "cs", changed: "1:cs"},
 	} {
 		if c.token.ID == 0 {
 			c.token.ID = 1
 		}
-		h := Hearing{Agent: c.agent, Token: c.token, Others: c.others, Sections: split("csp"), Tells: split(c.tells),
+		h := Hearing{Agent: c.agent, Token: c.token, Others: c.others, Sections: split("csp"), Reported: split(c.reports),
 			Said: c.said, Now: now}
 		v := h.Hear()
 		var changed []string

@@ -1,0 +1,32 @@
+package trail_test
+
+import (
+	"context"
+	"testing"
+
+	"muster/internal/desk"
+	"muster/internal/mustertest"
+)
+
+// An office is one of a test, with what the tests of this package ask of it.
+type office struct{ *mustertest.Office }
+
+func openOffice(t *testing.T, db mustertest.Database) *office {
+	t.Helper()
+	return &office{mustertest.OpenOffice(t, db)}
+}
+
+// program is who changes records in these tests when it does not matter who does.
+var program = desk.Caller{Origin: "import"}
+
+var ctx = context.Background()
+
+// What reports are made of.
+type machine = mustertest.Machine
+
+var (
+	laptop     = mustertest.Laptop
+	programXML = mustertest.ProgramXML
+	driveXML   = mustertest.DriveXML
+	with       = mustertest.With
+)
