@@ -66,11 +66,11 @@ func TestQuantile(t *testing.T) {
 
 func TestComparison(t *testing.T) {
 	for _, test := range []struct {
-		name         string
-		ours, theirs []float64 // CPU of each round
-		goal         float64
-		ratio        float64
-		text, told   string
+		name          string
+		ours, theirs  []float64 // CPU of each round
+		goal          float64
+		ratio         float64
+		text, inWords string
 	}{
 		{"cheaper", []float64{10, 20, 10}, []float64{100, 200, 90}, 8, 0.1, "10.0x cheaper", ">= 8x ok"},
 		{"not cheap enough", []float64{10}, []float64{50}, 8, 0.2, "5.0x cheaper", ">= 8x MISSED"},
@@ -88,8 +88,8 @@ func TestComparison(t *testing.T) {
 		if got := ratioText(c.ratio()); got != test.text {
 			t.Errorf("%s: got ratio %q, want %q", test.name, got, test.text)
 		}
-		if got := c.goalText(); got != test.told {
-			t.Errorf("%s: got goal %q, want %q", test.name, got, test.told)
+		if got := c.goalText(); got != test.inWords {
+			t.Errorf("%s: got goal %q, want %q", test.name, got, test.inWords)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func TestComparison(t *testing.T) {
 func TestGoals(t *testing.T) {
 	for _, test := range []struct {
 		goals
-		told string
+		inWords string
 	}{
 		{goals{Within: 2.5}, "<= 2.5x ok"},
 		{goals{Within: 1.9}, "<= 1.9x MISSED"},
@@ -106,14 +106,17 @@ func TestGoals(t *testing.T) {
 		{goals{MaxExtra: 100}, "<= 100 µs more ok"},
 		{goals{MaxExtra: 99}, "<= 99 µs more MISSED"},
 		{goals{MaxTime: 5, MaxResident: 59}, "<= 5 ms ok, <= 59 MB in memory MISSED"},
+		{goals{MaxSlower: 3}, "<= 3x p99 ok"},
+		{goals{MaxSlower: 2.9}, "<= 2.9x p99 MISSED"},
 		{goals{MaxSize: 2}, "<= 2 MB ok"},
 		{goals{MaxSize: 1.5}, "<= 1.5 MB MISSED"},
 		{goals{}, ""},
 	} {
 		c := &comparison{goals: test.goals}
-		c.Ours, c.Theirs = []sample{{CPU: 200, P50: 5, Resident: 60, Bytes: 2 << 20}}, []sample{{CPU: 100}}
-		if got := c.goalText(); got != test.told {
-			t.Errorf("got %q, want %q", got, test.told)
+		c.Ours = []sample{{CPU: 200, P50: 5, P99: 6, Resident: 60, Bytes: 2 << 20}}
+		c.Theirs = []sample{{CPU: 100, P99: 2}}
+		if got := c.goalText(); got != test.inWords {
+			t.Errorf("got %q, want %q", got, test.inWords)
 		}
 	}
 }
@@ -123,8 +126,8 @@ func TestGoals(t *testing.T) {
 func TestPace(t *testing.T) {
 	for _, test := range []struct {
 		goals
-		pace float64
-		told string
+		pace    float64
+		inWords string
 	}{
 		{goals{MaxCPU: 200}, 2, "<= 200 µs ok"},
 		{goals{MaxCPU: 100}, 2, "<= 100 µs ok at pace 2.0"},
@@ -137,13 +140,13 @@ func TestPace(t *testing.T) {
 	} {
 		r := &report{Comparisons: []*comparison{{goals: test.goals, Theirs: []sample{{CPU: 100}}}}}
 		r.Comparisons[0].Ours = []sample{{CPU: 200, P50: 5, Resident: 60, Pace: test.pace}}
-		if got := r.Comparisons[0].goalText(); got != test.told {
-			t.Errorf("pace %g: got %q, want %q", test.pace, got, test.told)
+		if got := r.Comparisons[0].goalText(); got != test.inWords {
+			t.Errorf("pace %g: got %q, want %q", test.pace, got, test.inWords)
 		}
 		met := r.goalRows()[1][4]
 		if got, want := strings.HasSuffix(met, "at the machine's pace"),
-			strings.Contains(test.told, "pace"); got != want {
-			t.Errorf("%s: got %q in the table of goals", test.told, met)
+			strings.Contains(test.inWords, "pace"); got != want {
+			t.Errorf("%s: got %q in the table of goals", test.inWords, met)
 		}
 	}
 	c := &comparison{goals: goals{MaxCPU: 1}}
@@ -235,15 +238,15 @@ func TestSignerIsUnderstood(t *testing.T) {
 func TestRun(t *testing.T) {
 	t.Setenv(postgresVariable, "")
 	s := &settings{
-		rounds: 1, sizes: []int{30}, reports: 1, data: t.TempDir(), window: 10 * time.Millisecond,
-		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite 30 (single record|software of a computer|list of 100 with software|list of 25, three filters, last page|list of 25, mac_address|first use of .*|entry point|change feed of 250|audited update of a ticket|ingest of an unchanged report|memory|page, a computer))$"),
+		rounds: 1, sizes: []int{30}, beside: 30, reports: 1, data: t.TempDir(), window: 10 * time.Millisecond,
+		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite 30 (single record|software of a computer|list of 100 with software|list of 25, three filters, last page|list of 25, mac_address|first use of .*|entry point|change feed of 250|audited update of a ticket|ingest of an unchanged report|memory|page, a computer(, beside 40 writes a second)?|walk .*))$"),
 	}
 	r := &report{Rounds: s.rounds, Sizes: s.sizes}
 	if err := measure(context.Background(), s, r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Comparisons) != 16 { // an unchanged report is beside two others
-		t.Fatalf("got %d comparisons, want 16", len(r.Comparisons))
+	if len(r.Comparisons) != 19 { // an unchanged report is beside two others
+		t.Fatalf("got %d comparisons, want 19", len(r.Comparisons))
 	}
 	for _, c := range r.Comparisons {
 		if c.Name == "sqlite 30 memory" {

@@ -164,7 +164,7 @@ func fingerprint(ctx context.Context, root string) (string, error) {
 	if err := eachTable(file, func(sql string) { fmt.Fprintln(h, sql) }); err != nil {
 		return "", err
 	}
-	fmt.Fprintln(h, inventory.Computers.Layout(), multiplication, afterwards, wordless, few(listSize))
+	fmt.Fprintln(h, inventory.Computers.Parts.Layout(), multiplication, afterwards, wordless, few(listSize))
 	for i := range listSize {
 		h.Write(inventory.Computers.AppendRecord(nil, kind.XML, base, sampleComputer(i)))
 		h.Write(inventory.Tickets.AppendRecord(nil, kind.XML, base, sampleTicket(i, make([]kind.Person, 2), listSize)))

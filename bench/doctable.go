@@ -64,7 +64,7 @@ func (r *report) otherRows(database string) [][]string {
 	return rows
 }
 
-// costText tells the CPU time, and what it is in times of the rival's.
+// costText returns the CPU time, also as a multiple of the rival's.
 func (c *comparison) costText() string {
 	switch {
 	case c == nil:
@@ -75,14 +75,14 @@ func (c *comparison) costText() string {
 	return fmt.Sprintf("%s µs (%sx)", figure(median(c.Ours).CPU), figure(c.ratio()))
 }
 
-// memoryRows are how long the server takes to start at each size, and how much
-// memory it holds at most while the lists are asked for.
+// memoryRows are the time that the server takes to start at each size, and its peak memory while the lists are
+// requested.
 func (r *report) memoryRows() [][]string {
 	rows := [][]string{r.sizeHeads("", "")}
 	for _, database := range []string{sqliteName, postgresName} {
 		for _, what := range []struct {
 			name, text string
-			tell       func(sample) string
+			format     func(sample) string
 		}{
 			{"start", "start", func(s sample) string { return figure(s.P50) + " ms" }},
 			{"start", "CPU time of it", func(s sample) string { return figure(s.CPU/1e3) + " ms" }},
@@ -93,7 +93,7 @@ func (r *report) memoryRows() [][]string {
 			for _, n := range r.Sizes {
 				cell := ""
 				if c := r.at(database, n, what.name); c != nil {
-					cell, found = what.tell(median(c.Ours)), true
+					cell, found = what.format(median(c.Ours)), true
 				}
 				row = append(row, cell)
 			}

@@ -24,33 +24,41 @@ func (a *arena) drive(ctx context.Context, p *process, like driver) (out sample,
 		d.client, drivers[i] = c, &d
 	}
 	if like.count > 0 {
-		return measured(p, drivers, func(d *driver, _ time.Time) error { return d.make(ctx, d.count) })
+		return a.measured(ctx, p, drivers, func(d *driver, _ time.Time) error { return d.make(ctx, d.count) })
 	}
-	if err := together(drivers, func(d *driver) error { return d.warmUp(ctx, time.Now().Add(a.window)) }); err != nil {
+	if err := together(drivers, func(d *driver) error { return d.warmUp(ctx, time.Now().Add(d.window)) }); err != nil {
 		return out, 0, err
 	}
-	return measured(p, drivers, func(d *driver, began time.Time) error { return d.makeUntil(ctx, began.Add(a.window)) })
+	return a.measured(ctx, p, drivers,
+		func(d *driver, began time.Time) error { return d.makeUntil(ctx, began.Add(d.window)) })
 }
 
 // measured has drivers make their requests at the same time and returns what
 // each cost the server, and how many there were.
-func measured(p *process, drivers []*driver, requests func(d *driver,
+func (a *arena) measured(ctx context.Context, p *process, drivers []*driver, requests func(d *driver,
 	began time.Time) error) (out sample, n int, err error) {
-	before, err := p.use()
+	before, err := a.use(ctx, p)
 	if err != nil {
 		return out, 0, err
 	}
-	began := time.Now()
+	beside := drivers[0].beside
+	began, made := time.Now(), beside.count()
 	err = together(drivers, func(d *driver) error { return requests(d, began) })
 	elapsed := time.Since(began)
 	if err != nil {
 		return out, 0, err
 	}
-	after, err := p.use()
+	made = beside.count() - made
+	after, err := a.use(ctx, p)
 	if err != nil {
 		return out, 0, err
 	}
-	out, n = summary(drivers, after.since(before))
+	used := after.since(before)
+	if beside != nil {
+		used.CPU -= beside.cost.CPU * time.Duration(made)
+		used.Database -= beside.cost.Database * time.Duration(made)
+	}
+	out, n = summary(drivers, used)
 	out.PerSecond = float64(n) / elapsed.Seconds()
 	return out, n, nil
 }
@@ -89,9 +97,11 @@ type driver struct {
 	status int    // that answers must have
 	cookie string // of a session, "" for digest authentication
 	next   func() request
-	count  int       // how many it makes, without any that do not count; 0 for as many as there is time for
-	times  []float64 // of answers, in milliseconds
-	bytes  int       // of their bodies
+	count  int           // how many it makes, without any that do not count; 0 for as many as there is time for
+	window time.Duration // how long requests are made
+	beside *writers      // who write meanwhile, nil for nobody
+	times  []float64     // of answers, in milliseconds
+	bytes  int           // of their bodies
 }
 
 // warmUp makes some requests that do not count, fewer when they are slow.

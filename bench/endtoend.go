@@ -77,12 +77,13 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 // benchDatabase measures all chosen operations on one database.
 func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context,
 	*settings) (*databaseRun, error)) error {
-	read := slices.Concat(computerLists(), nearUniqueLists(), firstUses(), reads(s.size), rowReads(s.size))
+	read := slices.Concat(computerLists(), walks(s.size), nearUniqueLists(), firstUses(), reads(s.size), rowReads(s.size))
 	write := slices.Concat(writes(s.size), rowWrites(s.size))
 	groups := [][]*contest{chosen(s, name, read), chosen(s, name, pages(s.size)), chosen(s, name, write)}
-	in, begin, held := newIngest(s, name), newStart(s, name), newMemory(s, name)
-	s.reading = len(groups[1])+len(groups[2]) == 0 && len(in.chosen()) == 0 // a session is a change
-	if s.reading && len(groups[0]) == 0 && begin == nil && held == nil {
+	beside := besides(s, name)
+	in, begin, peak := newIngest(s, name), newStart(s, name), newMemory(s, name)
+	s.reading = len(groups[1])+len(groups[2])+len(beside) == 0 && len(in.chosen()) == 0 // a session is a change
+	if s.reading && len(groups[0]) == 0 && begin == nil && peak == nil {
 		return nil
 	}
 	progress("%s: prepare %d computers", name, s.size)
@@ -100,19 +101,19 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 			return fmt.Errorf("start: %w", err)
 		}
 	}
-	if held != nil {
-		r.Comparisons = append(r.Comparisons, held)
-		if err := benchMemory(ctx, s, db, held); err != nil {
+	if peak != nil {
+		r.Comparisons = append(r.Comparisons, peak)
+		if err := benchMemory(ctx, s, db, peak); err != nil {
 			return fmt.Errorf("memory: %w", err)
 		}
 	}
-	return benchRequests(ctx, s, r, db, groups, in)
+	return benchRequests(ctx, s, r, db, groups, beside, in)
 }
 
 // benchRequests measures requests to the server, those of a group in turn, and
 // then reports.
 func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun, groups [][]*contest,
-	in *ingest) error {
+	beside []*beside, in *ingest) error {
 	a, err := openArena(ctx, s, db)
 	if err != nil {
 		return err
@@ -123,6 +124,14 @@ func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun,
 			return err
 		}
 		for _, c := range group {
+			r.Comparisons = append(r.Comparisons, c.comparison)
+		}
+	}
+	for _, b := range beside {
+		if err := a.benchBeside(ctx, b); err != nil {
+			return err
+		}
+		for _, c := range b.contests {
 			r.Comparisons = append(r.Comparisons, c.comparison)
 		}
 	}
@@ -232,15 +241,11 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 	if err := c.prepare(ctx, a); err != nil {
 		return fmt.Errorf("prepare a round: %w", err)
 	}
-	like := driver{status: c.status, count: c.count, next: func() request { return c.make(c.next.Add(1) - 1) }}
-	if c.session {
-		cookie, err := a.session(ctx)
-		if err != nil {
-			return err
-		}
-		like.cookie = cookie
+	like, err := a.like(ctx, c)
+	if err != nil {
+		return err
 	}
-	ours, err := a.ours(ctx, func() (sample, int, error) { return a.drive(ctx, a.muster, like) })
+	ours, _, err := a.drive(ctx, a.muster, like)
 	if err != nil {
 		return err
 	}
@@ -250,6 +255,16 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 	}
 	c.add(ours, theirs)
 	return nil
+}
+
+// like returns what makes the requests of a contest.
+func (a *arena) like(ctx context.Context, c *contest) (d driver, err error) {
+	d = driver{status: c.status, count: c.count, window: a.window,
+		next: func() request { return c.make(c.next.Add(1) - 1) }}
+	if c.session {
+		d.cookie, err = a.session(ctx)
+	}
+	return d, err
 }
 
 // theirs measures the other side of a round, whose own side is done.
@@ -264,24 +279,18 @@ func (a *arena) theirs(ctx context.Context, c *contest, ours sample) (out sample
 	same := c.make(0)
 	same.target = fmt.Sprintf("/%d", int(ours.Bytes))
 	if out, _, err = a.drive(ctx, a.fixed,
-		driver{status: http.StatusOK, next: func() request { return same }}); err != nil {
+		driver{status: http.StatusOK, window: a.window, next: func() request { return same }}); err != nil {
 		return out, fmt.Errorf("the ceiling: %w", err)
 	}
 	return out, nil
 }
 
-// ours returns what requests to the server cost it and its database. The
-// requests are what f makes, which tells how many they are.
-func (a *arena) ours(ctx context.Context, f func() (sample, int, error)) (sample, error) {
-	before, err := a.db.cpu(ctx)
-	if err != nil {
-		return sample{}, err
+// use returns what a process has used, and if it is the server, its database too.
+func (a *arena) use(ctx context.Context, p *process) (use, error) {
+	used, err := p.use()
+	if err != nil || p != a.muster {
+		return used, err
 	}
-	out, n, err := f()
-	if err != nil {
-		return sample{}, err
-	}
-	after, err := a.db.cpu(ctx)
-	out.DatabaseCPU = float64((after - before).Nanoseconds()) / 1e3 / float64(n)
-	return out, err
+	used.Database, err = a.db.cpu(ctx)
+	return used, err
 }

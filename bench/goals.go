@@ -7,20 +7,21 @@ import (
 	"strings"
 )
 
-// goals are what a comparison is held to, each 0 for nothing.
+// goals are the limits that a comparison must meet, each 0 for none.
 type goals struct {
-	Aim         string  `json:"aim,omitempty"`        // what the goals are of: comparisons of one aim are told together
+	Aim         string  `json:"aim,omitempty"`        // groups comparisons in the report
 	Goal        float64 `json:"goal,omitempty"`       // how many times cheaper than the rival it must be
 	Within      float64 `json:"within,omitempty"`     // how many times the rival's CPU time it may take
 	MaxCPU      float64 `json:"max_cpu_us,omitempty"` // it may take
 	MaxExtra    float64 `json:"max_extra_us,omitempty"`
 	MaxTime     float64 `json:"max_ms,omitempty"`
 	MaxResident float64 `json:"max_resident_mb,omitempty"`
+	MaxSlower   float64 `json:"max_slower,omitempty"` // how many times the rival's p99
 	MaxSize     float64 `json:"max_mb,omitempty"`
 	Flat        bool    `json:"flat,omitempty"` // it must cost as much with many computers as with few
 }
 
-// A verdict tells how far a goal is met.
+// A verdict says how far a goal is met.
 type verdict struct {
 	aim, goal string
 	name      string  // of the comparison
@@ -31,8 +32,8 @@ type verdict struct {
 
 func (v verdict) met() bool { return v.share <= 1 }
 
-// told tells the goal and whether it is met.
-func (v verdict) told() string {
+// text returns the goal and whether it is met.
+func (v verdict) text() string {
 	switch {
 	case !v.met():
 		return v.goal + " MISSED"
@@ -71,6 +72,7 @@ func (c *comparison) verdicts() (all []verdict) {
 		})
 	}
 	add("x", c.Within, c.ratio(), 1)
+	add("x p99", c.MaxSlower, c.slower(), 1)
 	add(" µs", c.MaxCPU, ours.CPU, ours.Pace)
 	add(" µs more", c.MaxExtra, c.extra(), ours.Pace)
 	add(" ms", c.MaxTime, ours.P50, ours.Pace)
@@ -104,11 +106,22 @@ func (c *comparison) extra() float64 {
 	return middle(extras)
 }
 
-// goalText tells whether the goals are met.
+// slower returns how many times the rival's p99 it has, as the median of the rounds.
+func (c *comparison) slower() float64 {
+	var times []float64
+	for i := range min(len(c.Ours), len(c.Theirs)) {
+		if c.Theirs[i].P99 > 0 {
+			times = append(times, c.Ours[i].P99/c.Theirs[i].P99)
+		}
+	}
+	return middle(times)
+}
+
+// goalText returns whether the goals are met, in words.
 func (c *comparison) goalText() string {
 	var texts []string
 	for _, v := range c.verdicts() {
-		texts = append(texts, v.told())
+		texts = append(texts, v.text())
 	}
 	return strings.Join(texts, ", ")
 }
@@ -148,14 +161,14 @@ func (r *report) goalRows() [][]string {
 			}
 			return 1
 		})
-		told := fmt.Sprintf("%d of %d", count(group, verdict.met), len(group))
+		reached := fmt.Sprintf("%d of %d", count(group, verdict.met), len(group))
 		if n := count(group, func(v verdict) bool { return v.met() && v.pace > 0 }); n > 0 {
-			told += fmt.Sprintf(", %d at the machine's pace", n)
+			reached += fmt.Sprintf(", %d at the machine's pace", n)
 		}
 		if !worst.met() {
-			told += " MISSED"
+			reached += " MISSED"
 		}
-		rows = append(rows, []string{worst.aim, worst.goal, worst.found, worst.name, told})
+		rows = append(rows, []string{worst.aim, worst.goal, worst.found, worst.name, reached})
 	}
 	return rows
 }

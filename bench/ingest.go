@@ -114,7 +114,7 @@ func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int)
 			bodies[agent] = append(bodies[agent], of(agent, n).packed())
 		}
 	}
-	ours, err := in.ours(ctx, func() (sample, int, error) { return in.send(ctx, in.muster, "/ocsinventory", bodies) })
+	ours, _, err := in.send(ctx, in.muster, "/ocsinventory", bodies)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (in *ingest) send(ctx context.Context, p *process, target string,
 			return request{http.MethodPost, target, body}
 		}}
 	}
-	return measured(p, drivers, func(d *driver, _ time.Time) error { return d.make(ctx, in.wanted.reports) })
+	return in.measured(ctx, p, drivers, func(d *driver, _ time.Time) error { return d.make(ctx, in.wanted.reports) })
 }
 
 // inflating measures what it takes to inflate and read the bodies and nothing

@@ -39,6 +39,7 @@ type settings struct {
 	// software
 	sizes   []int
 	size    int  // of the present one
+	beside  int  // of the one with which reads are measured beside writers
 	reading bool // nothing that is measured changes the present database
 	only    *regexp.Regexp
 	json    string
@@ -81,7 +82,7 @@ func exit(err error) {
 
 // parseSettings reads the command line.
 func parseSettings() (*settings, error) {
-	s := &settings{reports: reportsOfAgent}
+	s := &settings{reports: reportsOfAgent, beside: besideSize}
 	flag.IntVar(&s.rounds, "rounds", 5, "how often each figure is measured; medians are shown")
 	sizes := flag.String("sizes", "1000,10000,100000,1000000",
 		"measure databases of these `numbers` of computers, each with as many tickets and as much software")
@@ -164,8 +165,8 @@ func benchSizes(ctx context.Context, s *settings, r *report) error {
 	return nil
 }
 
-// machine says on what the figures were made, and where the system tells, how
-// busy it was with other things.
+// machine describes the machine that the figures are from, and where the system reports it, how busy it was
+// with other things.
 func machine() string {
 	text := fmt.Sprintf("%s/%s, %d cores", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
@@ -175,5 +176,5 @@ func machine() string {
 	return text
 }
 
-// progress tells the person who waits what is going on.
+// progress informs the person who waits.
 func progress(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }

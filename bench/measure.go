@@ -63,6 +63,7 @@ func loop(f func() int, n int) sample {
 // A use is what a process has used since it began.
 type use struct {
 	CPU      time.Duration // user and system
+	Database time.Duration // CPU time of the database's own processes
 	Allocs   uint64
 	Bytes    uint64 // allocated
 	Resident uint64 // bytes, now
@@ -72,19 +73,21 @@ type use struct {
 func useOfProcess() use {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return use{cpuTime(), m.Mallocs, m.TotalAlloc, resident()}
+	return use{CPU: cpuTime(), Allocs: m.Mallocs, Bytes: m.TotalAlloc, Resident: resident()}
 }
 
 func (u use) since(before use) use {
-	return use{u.CPU - before.CPU, u.Allocs - before.Allocs, u.Bytes - before.Bytes, u.Resident}
+	return use{u.CPU - before.CPU, u.Database - before.Database, u.Allocs - before.Allocs, u.Bytes - before.Bytes,
+		u.Resident}
 }
 
 // per returns what each of n operations used.
 func (u use) per(n int) sample {
 	each := 1 / float64(n)
 	return sample{
-		CPU:        float64(u.CPU.Nanoseconds()) / 1e3 * each,
-		Allocs:     float64(u.Allocs) * each,
-		AllocBytes: float64(u.Bytes) * each,
+		CPU:         float64(u.CPU.Nanoseconds()) / 1e3 * each,
+		Allocs:      float64(u.Allocs) * each,
+		AllocBytes:  float64(u.Bytes) * each,
+		DatabaseCPU: float64(u.Database.Nanoseconds()) / 1e3 * each,
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// memoryWithin is how many MB of memory the server may hold with so many
-// computers, while neither mail nor directories nor files are used.
+// memoryWithin is how many MB of memory the server may use with so many computers, while neither mail nor
+// directories nor files are used.
 var memoryWithin = map[int]float64{10_000: 90, 1_000_000: 700}
 
 // memoryTime is for how long each list is asked for while memory is measured.
 const memoryTime = 100 * time.Millisecond
 
-// newMemory returns the comparison of how much memory the server holds at most,
-// beside the ceiling, without figures; nil if it is not to be measured.
+// newMemory returns the comparison of the server's peak memory with the ceiling, without figures; nil if it is
+// not to be measured.
 func newMemory(s *settings, database string) *comparison {
 	c := s.comparison(database, "memory", "fixed body")
 	if !s.only.MatchString(c.Name) {
@@ -31,7 +31,7 @@ func newMemory(s *settings, database string) *comparison {
 func benchMemory(ctx context.Context, s *settings, db *databaseRun, c *comparison) error {
 	progress("%s", c.Name)
 	for range s.rounds {
-		ours, theirs, err := heldWithLists(ctx, s, db)
+		ours, theirs, err := peakWithLists(ctx, s, db)
 		if err != nil {
 			return err
 		}
@@ -40,10 +40,9 @@ func benchMemory(ctx context.Context, s *settings, db *databaseRun, c *compariso
 	return nil
 }
 
-// heldWithLists asks for all lists of computers and returns how much memory both
-// sides held at most, each time just after one of them: nobody gives any back
-// for the sake of the figure.
-func heldWithLists(ctx context.Context, s *settings, db *databaseRun) (ours, theirs sample, err error) {
+// peakWithLists requests all lists of computers and returns the peak memory of both sides, each time just after
+// a list, since neither frees any for the sake of the figure.
+func peakWithLists(ctx context.Context, s *settings, db *databaseRun) (ours, theirs sample, err error) {
 	a, err := openArena(ctx, s, db)
 	if err != nil {
 		return ours, theirs, err

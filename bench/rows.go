@@ -45,9 +45,12 @@ func rowReads(rows int) (all []operation) {
 			all = append(all, o)
 		}
 	}
-	return append(all, get("change feed of 250", func(i int64) string {
-		return fmt.Sprintf("/audits.xml?per_page=250&after=%d", scattered(i, rows))
-	}))
+	feed := func(name, view string) operation {
+		return get(name, func(i int64) string {
+			return fmt.Sprintf("/audits.xml?per_page=250&after=%d%s", scattered(i, rows), view)
+		})
+	}
+	return append(all, feed("change feed of 250", ""), feed("change feed of 250, brief", "&view=brief"))
 }
 
 // rowWrites are changes among many rows, each with its audit record.
@@ -104,8 +107,7 @@ func sampleRisk(i int) *inventory.Risk {
 	return r
 }
 
-// fillInstalled tells what each computer has, when software and computers are
-// there.
+// fillInstalled adds what each computer has installed, after software and computers.
 func fillInstalled(ctx context.Context, d *desk.Desk, who desk.Caller, computers int) error {
 	for i := range computers {
 		if err := d.SetSoftware(ctx, who, int64(i+1), demo.InstalledOn(i, sampleComputer(i), epoch)); err != nil {

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// A sample is what one round found on one side, per operation. What a
-// measurement does not tell is 0.
+// A sample is the result of one round on one side, per operation. What was not measured is 0.
 type sample struct {
 	CPU         float64 `json:"cpu_us"` // user and system time of the process that does the work
 	Allocs      float64 `json:"allocs"`
@@ -76,7 +75,7 @@ func quantile(values []float64, part float64) float64 {
 type comparison struct {
 	Name      string `json:"name"`
 	Rival     string `json:"rival,omitempty"`     // "" for none
-	Computers int    `json:"computers,omitempty"` // that the database holds, and as many tickets and as much software
+	Computers int    `json:"computers,omitempty"` // in the database, and as many tickets and as much software
 	goals
 	Ratio  float64  `json:"ratio,omitempty"`  // of the rounds, where their samples are left out
 	Failed string   `json:"failed,omitempty"` // why there are no figures
@@ -104,7 +103,7 @@ func (c *comparison) ratios() (ratios []float64) {
 	return ratios
 }
 
-// ratioText tells a ratio in words.
+// ratioText returns a ratio in words.
 func ratioText(ratio float64) string {
 	switch {
 	case ratio == 0:
@@ -126,8 +125,7 @@ type report struct {
 	Comparisons []*comparison `json:"comparisons"`
 }
 
-// writeJSON writes the report with all its samples, from which another program
-// can tell noise from change.
+// writeJSON writes the report with all its samples, from which another program can separate noise from change.
 func (r *report) writeJSON(file string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -145,10 +143,10 @@ var heads = []string{
 // text returns the report as a table, after a line about the run.
 func (r *report) text() string {
 	var b strings.Builder
-	held := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Sizes), " ", ", "),
+	sizes := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Sizes), " ", ", "),
 		"[]") + " computers, as many tickets and as much software"
 	fmt.Fprintf(&b, "%s, %s, %s, %s; %s; medians of %d rounds\n", r.Time.Format(time.RFC3339), r.Go, r.Machine,
-		r.paceText(), held, r.Rounds)
+		r.paceText(), sizes, r.Rounds)
 	rows := [][]string{heads}
 	for _, c := range r.Comparisons {
 		rows = append(rows, c.cells())
