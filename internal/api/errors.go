@@ -88,8 +88,8 @@ func (a *API) stepUp(r *http.Request, e *desk.StepUp) error {
 	return front.Fault(http.StatusForbidden, "%v: %s", e, a.Hosts.Base(r)+a.Pages+page)
 }
 
-// Refuse writes the document of an error.
-func (a *API) Refuse(w http.ResponseWriter, r *http.Request, e *front.Error) {
+// WriteError writes the document of an error.
+func (a *API) WriteError(w http.ResponseWriter, r *http.Request, e *front.Error) {
 	form := visitOf(r).form
 	body := kind.AppendErrors(nil, form.format, message.Strings(e.Faults))
 	begin(w, form, e.Status, len(body))

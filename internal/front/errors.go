@@ -103,5 +103,5 @@ func (f *Front) refuse(w http.ResponseWriter, r *http.Request, e *Error) {
 	v := Of(r)
 	v.limit, v.quiet = e.Limit, e.Quiet
 	v.Begin(Writing)
-	v.app.Refuse(w, r, e)
+	v.app.WriteError(w, r, e)
 }

@@ -40,8 +40,8 @@ type Config struct {
 type App interface {
 	// Serve answers a request. It passes errors to Front.Fail.
 	Serve(w http.ResponseWriter, r *http.Request)
-	// Refuse writes the answer of an error, whose headers are set already.
-	Refuse(w http.ResponseWriter, r *http.Request, e *Error)
+	// WriteError writes the answer of an error, whose headers are set already.
+	WriteError(w http.ResponseWriter, r *http.Request, e *Error)
 }
 
 // A Front is the handler of all requests.

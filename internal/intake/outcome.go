@@ -89,9 +89,9 @@ func answer(status int, err error) *front.Error {
 	return &front.Error{Status: status, Faults: []message.Text{message.Of(err)}}
 }
 
-// Refuse answers with an error in the form of the message, for the agent's log; as plain text, for people who try, when
+// WriteError answers with an error in the form of the message, for the agent's log; as plain text, for people who try, when
 // it is not known.
-func (in *Intake) Refuse(w http.ResponseWriter, r *http.Request, e *front.Error) {
+func (in *Intake) WriteError(w http.ResponseWriter, r *http.Request, e *front.Error) {
 	v := front.Of(r)
 	if outcome, of := refusals[e.Status]; of && e.Limit != limitTokens { // of senders whose messages are not read
 		in.count(v, outcome)

@@ -28,8 +28,8 @@ type wrongPage struct {
 	Merged   string   // the address of the computer that the one sought was merged into, "" for none
 }
 
-// Refuse writes the page of an error.
-func (w *App) Refuse(out http.ResponseWriter, r *http.Request, e *front.Error) {
+// WriteError writes the page of an error.
+func (w *App) WriteError(out http.ResponseWriter, r *http.Request, e *front.Error) {
 	if rest, ok := strings.CutPrefix(w.Front.Inner(r.URL.Path), Root+"/"); ok { // it has not come to its route
 		r = bare(r, "/"+rest)
 	}
