@@ -11,7 +11,7 @@ import (
 )
 
 // An entity tag says whether a document is the one that a client has. It is
-// strong: a hash of the body or of all that it is made of, which differs by
+// strong: a checksum of the body or of all that it is made of, which differs by
 // format and by what the caller may see. The tag of a record begins with its id
 // and version, which conditional changes are compared with. So a change of what a
 // caller may not see must not raise the version.
@@ -20,7 +20,7 @@ import (
 // record that it is, "" for others.
 func entityTag(of string, sum kind.Sum, zip bool) string {
 	tag := append(append(make([]byte, 0, 80), '"'), of...)
-	tag = hex.AppendEncode(tag, sum[:12])
+	tag = hex.AppendEncode(tag, sum[:])
 	if zip {
 		tag = append(tag, "-gzip"...)
 	}

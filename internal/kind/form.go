@@ -2,10 +2,12 @@ package kind
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"encoding/binary"
+	"hash/crc32"
 	"io"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -15,11 +17,12 @@ type Form struct {
 	schema *Schema
 	single bool
 	plan   plan
+	usual  atomic.Int64 // the length of what was rendered last, by record
 }
 
 // newForm returns the form of documents, or of items of lists.
 func newForm(s *Schema, f Format, single bool) *Form {
-	return &Form{s, single, newPlan(s, f, single)}
+	return &Form{schema: s, single: single, plan: newPlan(s, f, single)}
 }
 
 // Single returns the form of documents of one record.
@@ -41,13 +44,17 @@ func (f *Form) Includes() bool { return f.schema.include != "" }
 // document. UTF-8 does not have it.
 const mark = "\xff"
 
-// A Sum is a fingerprint of a text.
-type Sum [16]byte
+// A Sum is a fingerprint of a text, the same on every node. It notices a change by chance, not one that somebody has
+// calculated: whoever may write a record gains nothing by that.
+type Sum [8]byte
 
-// SumOf returns the sum of a text.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// SumOf returns the sum of a text: two CRCs for which processors have instructions. Together they are one of 64 bits,
+// by the product of their polynomials.
 func SumOf(text []byte) (s Sum) {
-	all := sha256.Sum256(text)
-	copy(s[:], all[:])
+	binary.BigEndian.PutUint32(s[:4], crc32.ChecksumIEEE(text))
+	binary.BigEndian.PutUint32(s[4:], crc32.Checksum(text, castagnoli))
 	return s
 }
 
@@ -64,7 +71,7 @@ type Fragment struct {
 // Render returns records in the form, each of at most so many bytes if its items can
 // be left out; 0 is any number. Their texts share memory.
 func (f *Form) Render(recs []any, share int) []*Fragment {
-	all, text := make([]Fragment, len(recs)), make([]byte, 0, len(recs)<<10)
+	all, text := make([]Fragment, len(recs)), make([]byte, 0, len(recs)*f.room())
 	out := make([]*Fragment, len(recs))
 	for i, rec := range recs {
 		from, v := len(text), f.schema.Values(rec)
@@ -78,7 +85,18 @@ func (f *Form) Render(recs []any, share int) []*Fragment {
 		all[i] = Fragment{meta.ID, meta.Version, part, own, SumOf(own), marksOf(own)}
 		out[i] = &all[i]
 	}
+	if len(recs) > 0 {
+		f.usual.Store(int64(len(text) / len(recs)))
+	}
 	return out
+}
+
+// room returns how many bytes to reserve for a record: somewhat more than the last ones took, so that their texts need
+// not be moved while they grow.
+func (f *Form) room() int {
+	const least = 512
+	usual := int(f.usual.Load())
+	return max(least, usual+usual/8)
 }
 
 // marksOf returns where the marks of a text are.
@@ -180,16 +198,15 @@ func (d *Document) Len(base string) int {
 }
 
 // Sum returns the fingerprint of the document: it depends only on what the document is made from, and is the
-// same on every node. Half of the sum of an item is enough to detect a change of the item.
+// same on every node.
 func (d *Document) Sum(base string) Sum {
-	const half = len(Sum{}) / 2
 	var space [1 << 10]byte // enough for a short list
-	b := slices.Grow(space[:0], 512+len(d.Items)*half)
+	b := slices.Grow(space[:0], 512+len(d.Items)*len(Sum{}))
 	b = d.Form.appendTail(d.Form.appendHead(b, d.Position))
 	b = append(append(b, mark...), base...)
 	b = append(b, mark...)
 	for _, item := range d.Items {
-		b = append(b, item.Sum[:half]...)
+		b = append(b, item.Sum[:]...)
 	}
 	return SumOf(b)
 }
