@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -38,13 +37,7 @@ func (x *Index) counts(q *kind.Query, f *kind.Field, wanted int, part func(*view
 		if !ok {
 			return false
 		}
-		var tallies []tally
-		if v = part(v); v == x.live && f.Days == nil && f.Type == kind.Text {
-			tallies = x.tallyAll(f)
-		} else {
-			tallies = v.tally(&k)
-		}
-		for _, t := range tallies {
+		for _, t := range x.tally(v, part(v), f, &k) {
 			c := Count{Records: t.n, First: x.ids.at(t.first)}
 			c.Text, c.Number = value(t.code)
 			counts = append(counts, c)
@@ -95,71 +88,4 @@ func (x *Index) valued(f *kind.Field, q *kind.Query) (k keys, value func(code ui
 	}
 	k.codes = &c.codes
 	return k, func(code uint64) (string, int64) { return "", c.number(code) }, true
-}
-
-// A tally is the number of places with a code, and the first of them.
-type tally struct {
-	code  uint64
-	n     int
-	first uint32
-}
-
-// tally counts the places of a view by code.
-func (v *view) tally(k *keys) (all []tally) {
-	small, great := make([]int32, maxValues+1), map[uint64]int32{} // index of the code's tally, from 1
-	v.each(k.read, func(place uint32, code uint64) {
-		isGreat := code > maxValues
-		var at int32
-		if isGreat {
-			at = great[code]
-		} else {
-			at = small[code]
-		}
-		if at == 0 {
-			all = append(all, tally{code: code, first: place})
-			if at = int32(len(all)); isGreat {
-				great[code] = at
-			} else {
-				small[code] = at
-			}
-		}
-		all[at-1].n++
-	})
-	return all
-}
-
-// tallyAll counts all records by the codes of a text. The counts are known; only the first record of each is
-// searched.
-func (x *Index) tallyAll(f *kind.Field) (all []tally) {
-	c := x.text(f)
-	where, null := make([]int32, len(c.values)), x.live.total // index of the code's tally, from 1
-	add := func(code, n int) {
-		all = append(all, tally{code: uint64(code), n: n})
-		where[code] = int32(len(all))
-	}
-	for code, value := range c.values {
-		if value.records > 0 {
-			add(code, int(value.records))
-			null -= int(value.records)
-		}
-	}
-	if null > 0 {
-		add(0, null)
-	}
-	var loaded [64]uint64
-	missing := len(all)
-	for i, word := range x.live.bits {
-		if missing == 0 {
-			break
-		}
-		c.codes.load(i, &loaded)
-		for ; word != 0; word &= word - 1 {
-			bit := bits.TrailingZeros64(word)
-			if at := where[loaded[bit]]; at > 0 {
-				all[at-1].first, where[loaded[bit]] = uint32(i*64+bit), 0
-				missing--
-			}
-		}
-	}
-	return all
 }

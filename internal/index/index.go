@@ -54,6 +54,7 @@ type Index struct {
 	version numbers // of the records
 	stamps  stamps
 	live    *view // all records
+	edits   edits
 	records int
 	off     bool // there is a record that the index cannot keep
 	views   views
@@ -194,7 +195,10 @@ func (x *Index) set(stamp int64, r *Row) {
 		}
 	}
 	for i, c := range x.numbers {
-		c.set(place, r.Numbers[i])
+		was := c.wide
+		if c.set(place, r.Numbers[i]); c.wide != was {
+			x.edits.addAll() // all codes are others
+		}
 	}
 	x.version.set(place, r.Version)
 	x.stamps.set(r.ID, stamp)
@@ -219,6 +223,7 @@ func (x *Index) place(id int64) uint32 {
 
 // change updates the views after a change of a record.
 func (x *Index) change(place uint32) {
+	x.edits.add(place)
 	if x.building.Load() > 0 {
 		x.changed = append(x.changed, place)
 	} else {

@@ -21,8 +21,8 @@ func (x *Index) move(first, n int) {
 		c.insert(first, n)
 	}
 	x.version.insert(first, n)
-	was := *x.live
-	*x.live = view{}
+	was := x.live
+	x.live = &view{}
 	for i, word := range was.bits {
 		for bit := range 64 {
 			place := i*64 + bit

@@ -132,6 +132,32 @@ func (k *keys) load(i int, to *[64]uint64) {
 	}
 }
 
+// between returns a bit set: which of the i-th 64 places have a sort key from low to high.
+func (k *keys) between(i int, low, high uint64) (in uint64) {
+	last := ^uint64(0) >> (64 - k.width)
+	high = min(high, last)
+	switch {
+	case k.ranks != nil || k.days != nil:
+		var loaded [64]uint64
+		k.load(i, &loaded)
+		for bit, key := range &loaded {
+			if low <= key && key <= high {
+				in |= 1 << (bit & 63)
+			}
+		}
+		return in
+	case k.desc:
+		return k.codes.within(i, last-high, last-low)
+	}
+	if low < last {
+		in = k.codes.within(i, low+1, min(high+1, last))
+	}
+	if high == last {
+		in |= k.codes.within(i, 0, 0)
+	}
+	return in
+}
+
 // rank returns the rank of a code, 0 for a record without a name.
 func (k *keys) rank(code uint64) uint64 {
 	if code >= uint64(len(k.ranks)) {
@@ -155,52 +181,162 @@ func (k *keys) readDays(i int, to *[64]uint64) {
 // sorted returns n places of a view after the first ones, sorted by key and then by id. The view must have that
 // many.
 func (v *view) sorted(k *keys, first, n int) []uint32 {
-	low, before := v.nth(k, first)
-	high, _ := v.nth(k, first+n-1)
-	skip := first - before
-	type item struct {
-		key   uint64
-		place uint32
+	if k.width > 16 && v.total > 2*sampled {
+		if places, ok := v.sortedAround(k, first, n); ok {
+			return places
+		}
 	}
-	var within, last []item // last has places with the highest key, of which not all may be wanted
+	low, high, before := v.bounds(k, first, first+n-1)
+	skip := first - before
+	var within, last []keyed // last has places with the highest key, of which not all may be wanted
 	v.each(k.load, func(place uint32, key uint64) {
 		switch {
 		case key < low || key > high:
 		case key == low && skip > 0:
 			skip--
 		case key < high:
-			within = append(within, item{key, place})
+			within = append(within, keyed{key, place})
 		case len(last) < n:
-			last = append(last, item{key, place})
+			last = append(last, keyed{key, place})
 		}
 	})
-	slices.SortStableFunc(within, func(a, b item) int { return cmp.Compare(a.key, b.key) })
-	places := make([]uint32, 0, n)
-	for _, it := range append(within, last...)[:n] {
-		places = append(places, it.place)
+	return sortedPlaces(append(within, last...))[:n]
+}
+
+// A keyed is a place with its key.
+type keyed struct {
+	key   uint64
+	place uint32
+}
+
+// sortedPlaces returns the places of what is in the order of places, sorted by key.
+func sortedPlaces(all []keyed) []uint32 {
+	slices.SortStableFunc(all, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+	places := make([]uint32, len(all))
+	for i, one := range all {
+		places[i] = one.place
 	}
 	return places
+}
+
+// sortedAround is sorted for many places. It sorts only those near the page, by an estimate from a random sample.
+// It is not ok when the estimate was bad, or very many have the same key.
+func (v *view) sortedAround(k *keys, first, n int) (places []uint32, ok bool) {
+	var loaded [64]uint64
+	sample := make([]uint64, 0, sampled+1)
+	for _, place := range v.sample() {
+		k.load(int(place/64), &loaded)
+		sample = append(sample, loaded[place%64])
+	}
+	slices.Sort(sample)
+	from, to := around(first, n, len(sample), v.total)
+	low, high := uint64(0), ^uint64(0)
+	if from >= 0 {
+		low = sample[from]
+	}
+	if to < len(sample) {
+		high = sample[to]
+	}
+	before, lowest, within, highest := 0, tied{}, tied{}, tied{}
+	most := n + v.total/32
+	for i, word := range v.bits {
+		if word == 0 {
+			continue
+		}
+		if low > 0 {
+			before += bits.OnesCount64(word & k.between(i, 0, low-1))
+		}
+		if word &= k.between(i, low, high); word != 0 {
+			k.load(i, &loaded)
+		}
+		for ; word != 0; word &= word - 1 {
+			bit := bits.TrailingZeros64(word)
+			one := keyed{loaded[bit], uint32(i*64 + bit)}
+			switch one.key {
+			case low:
+				lowest.add(one, most)
+			case high:
+				highest.add(one, most)
+			default:
+				within.add(one, most)
+			}
+		}
+	}
+	if first < before || !within.complete() {
+		return nil, false
+	}
+	slices.SortStableFunc(within.all, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+	for _, t := range []*tied{&lowest, &within, &highest} {
+		from, to := max(0, first-before), min(t.n, first+n-before)
+		if to > len(t.all) && from < to {
+			return nil, false
+		}
+		for ; from < to; from++ {
+			places = append(places, t.all[from].place)
+		}
+		before += t.n
+	}
+	return places, len(places) == n
+}
+
+// A tied counts places, and has the first of them.
+type tied struct {
+	n   int
+	all []keyed
+}
+
+// add adds a place, which is kept unless there are very many.
+func (t *tied) add(one keyed, most int) {
+	if t.n++; t.n <= most {
+		t.all = append(t.all, one)
+	}
+}
+
+// complete reports whether all places are kept.
+func (t *tied) complete() bool { return t.n == len(t.all) }
+
+// bounds returns the keys of the places of a view at two ranks by key, and how many have a lower one than the first.
+func (v *view) bounds(k *keys, first, last int) (low, high uint64, before int) {
+	if k.width == 16 { // one look is enough for both
+		counts := v.countKeys(k, 0, 0)
+		low, before = ranked(counts, 0, first)
+		high, _ = ranked(counts, 0, last)
+		return low, high, before
+	}
+	low, before = v.nth(k, first)
+	high, _ = v.nth(k, last)
+	return low, high, before
 }
 
 // nth returns the key of the n-th place of a view, sorted by key, and how many have a lower one. It is a radix
 // select with 16 bits per step.
 func (v *view) nth(k *keys, n int) (key uint64, less int) {
-	counts := make([]int32, 1<<16)
 	for shift := k.width - 16; shift >= 0; shift -= 16 {
-		clear(counts)
-		v.each(k.load, func(_ uint32, other uint64) {
-			if other>>shift>>16 == key {
-				counts[other>>shift&0xffff]++
-			}
-		})
-		digit := 0
-		for less+int(counts[digit]) <= n {
-			less += int(counts[digit])
-			digit++
-		}
-		key = key<<16 | uint64(digit)
+		var digit uint64
+		digit, less = ranked(v.countKeys(k, shift, key), less, n)
+		key = key<<16 | digit
 	}
 	return key, less
+}
+
+// countKeys counts the places of a view by 16 bits of their keys, those whose higher bits are these.
+func (v *view) countKeys(k *keys, shift int, higher uint64) []int32 {
+	counts := make([]int32, 1<<16)
+	v.each(k.load, func(_ uint32, key uint64) {
+		if key>>shift>>16 == higher {
+			counts[key>>shift&0xffff]++
+		}
+	})
+	return counts
+}
+
+// ranked returns which of the counted the n-th is, when less are before all of them, and how many are before that.
+func ranked(counts []int32, less, n int) (digit uint64, before int) {
+	for less+int(counts[digit]) <= n {
+		less += int(counts[digit])
+		digit++
+	}
+	return digit, less
 }
 
 // each calls visit with all places of a view and their keys, in the order of places. It reads the keys of 64

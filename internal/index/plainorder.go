@@ -8,13 +8,6 @@ import (
 	"strings"
 )
 
-// sampled is how many texts the position of a page is estimated from; spare is five times the standard
-// deviation of this estimate. With fewer than twice as many texts no sample is taken.
-const (
-	sampled = 1 << 12
-	spare   = 160
-)
-
 // An item is a place and the text that it is sorted by.
 type item struct {
 	text  string
@@ -42,17 +35,17 @@ func (o plainOrder) compare(a, b string) int {
 // many. If there are many places, it sorts only those near the page, by an estimate from a random sample: a bad
 // sample costs time, and does not change the result.
 func (o plainOrder) page(v *view, first, n int) []uint32 {
-	var around []item
+	var near []item
 	before := 0
 	if v.total > 2*sampled {
-		around, before = o.around(v, first, n)
+		near, before = o.around(v, first, n)
 	}
-	if first < before || first+n > before+len(around) {
-		around, before = o.all(v), 0
+	if first < before || first+n > before+len(near) {
+		near, before = o.all(v), 0
 	}
 	first -= before
-	o.part(around, first, first+n)
-	wanted := around[first : first+n]
+	o.part(near, first, first+n)
+	wanted := near[first : first+n]
 	slices.SortFunc(wanted, o.compareItems)
 	places := make([]uint32, 0, n)
 	for _, it := range wanted {
@@ -115,39 +108,22 @@ func (o plainOrder) all(v *view) []item {
 
 // around returns the places of a view near a page, nearly always the whole page, and how many places are before
 // them.
-func (o plainOrder) around(v *view, first, n int) (around []item, before int) {
-	sample := o.sample(v)
-	scale := func(rank int) int { return rank * len(sample) / v.total }
-	from, to := scale(first)-spare, scale(first+n)+spare
+func (o plainOrder) around(v *view, first, n int) (near []item, before int) {
+	var sample []string
+	for _, place := range v.sample() {
+		sample = append(sample, o.at(place))
+	}
+	slices.SortFunc(sample, o.compare)
+	from, to := around(first, n, len(sample), v.total)
 	o.each(v, func(place uint32, text string) {
 		switch {
 		case from >= 0 && o.compare(text, sample[from]) < 0:
 			before++
 		case to >= len(sample) || o.compare(text, sample[to]) <= 0:
-			around = append(around, item{text, place})
+			near = append(near, item{text, place})
 		}
 	})
-	return around, before
-}
-
-// sample returns the sorted texts of some places of a view, a random one of each stretch.
-func (o plainOrder) sample(v *view) []string {
-	texts := make([]string, 0, sampled+1)
-	stretch := v.total / sampled
-	wanted, n := rand.IntN(stretch), 0
-	for i, word := range v.bits {
-		ones := bits.OnesCount64(word)
-		for ; wanted < n+ones; wanted = len(texts)*stretch + rand.IntN(stretch) {
-			rest := word
-			for range wanted - n {
-				rest &= rest - 1
-			}
-			texts = append(texts, o.at(uint32(i*64+bits.TrailingZeros64(rest))))
-		}
-		n += ones
-	}
-	slices.SortFunc(texts, o.compare)
-	return texts
+	return near, before
 }
 
 // each calls visit with all places of a view and their texts, in the order of places.

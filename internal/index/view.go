@@ -10,12 +10,13 @@ const block = 4096
 
 // A view is the bit set of the places that match a query.
 type view struct {
-	key    string
-	used   uint64 // when it was last used, as a number of the query
-	bits   []uint64
-	counts []int32 // of the places in each block
-	total  int
-	conds  []cond // all must hold; empty for all records
+	key     string
+	used    uint64 // when it was last used, as a number of the query
+	bits    []uint64
+	counts  []int32 // of the places in each block
+	total   int
+	conds   []cond // all must hold; empty for all records
+	tallied tallied
 }
 
 // matches reports whether a live place is in the view.

@@ -109,7 +109,7 @@ func (vs *views) keep(v *view) {
 	if vs.all == nil {
 		vs.all = map[string]*view{}
 	}
-	most := min(mostViews, max(leastViews, viewMemory/(8*len(v.bits)+1)))
+	most := min(mostViews, max(leastViews, viewMemory/(8*len(v.bits)+bytesOfTallies)))
 	for len(vs.all) >= most {
 		var oldest *view
 		for _, other := range vs.all {
