@@ -166,6 +166,19 @@ func Refuse(code Code, format string, args ...any) error {
 
 // List returns one page of the records that the caller may see.
 func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
+	return d.list(ctx, who, k, q, d.store.List)
+}
+
+// Glance is List for people who watch while they type: where very many records have the words that they search for,
+// it returns some of them, see Store.Glance.
+func (d *Desk) Glance(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query) (page kind.Page, err error) {
+	return d.list(ctx, who, k, q, d.store.Glance)
+}
+
+// list returns one page of the records that the caller may see, read in one of the ways of the store.
+func (d *Desk) list(ctx context.Context, who Caller, k *kind.Schema, q *kind.Query,
+	read func(context.Context, *kind.Schema, *kind.Query, func(*store.Tx, []any) error) (kind.Page, error),
+) (page kind.Page, err error) {
 	if err := d.Complete(ctx, k); err != nil {
 		return page, err
 	}
@@ -173,7 +186,7 @@ func (d *Desk) List(ctx context.Context, who Caller, k *kind.Schema, q *kind.Que
 	if err != nil {
 		return page, err
 	}
-	return d.store.List(ctx, k, scoped, func(tx *store.Tx, recs []any) error {
+	return read(ctx, k, scoped, func(tx *store.Tx, recs []any) error {
 		return (&view{d, tx, who.User, false}).showList(ctx, k, q, recs)
 	})
 }

@@ -43,6 +43,7 @@ type Position struct {
 type Page struct {
 	Position
 	Records []any
+	Many    bool // there are very many more, which were not counted, see Store.Glance
 }
 
 // AppendRecord appends the document of a single record. Addresses begin with

@@ -53,6 +53,9 @@ func (tx *Tx) Empty(ctx context.Context, k *kind.Schema) (empty bool, err error)
 	return empty, err
 }
 
+// GlanceMany sets from how many records on a glance does not count them.
+func (s *Store) GlanceMany(n int) { s.samples.many = n }
+
 // Unguard lets a chained kind be tampered with.
 func (s *Store) Unguard(ctx context.Context, k *kind.Schema) error {
 	return s.Update(ctx, func(tx *Tx) error { return tx.unguard(ctx, tx.table(k)) })

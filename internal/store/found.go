@@ -75,13 +75,8 @@ const leastKept = 1000
 // found returns the sorted ids of all records that have the words of a search. The search must be one with the
 // same result for all users, and the transaction must read the state that the indexes had when it began.
 func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []int64, err error) {
-	words, key := mapping.AskedOf(s.Text), k.Item
-	for _, b := range s.Beside {
-		key += "+" + b.Kind.Item
-	}
-	for _, a := range words {
-		key += fmt.Sprintf(" %s %v", a.Word, a.Prefix)
-	}
+	words := mapping.AskedOf(s.Text)
+	key := searchKey(k, s, words)
 	if f := tx.store.searched.get(key); f != nil {
 		if ids, ok, err := tx.stillFound(ctx, tx.table(k), words, s.Beside, f); ok || err != nil {
 			return ids, err
@@ -94,6 +89,18 @@ func (tx *Tx) found(ctx context.Context, k *kind.Schema, s *kind.Search) (ids []
 		tx.keepFound(key, ids)
 	}
 	return ids, nil
+}
+
+// searchKey returns what the result of a search is cached under.
+func searchKey(k *kind.Schema, s *kind.Search, words []mapping.Asked) string {
+	key := k.Item
+	for _, b := range s.Beside {
+		key += "+" + b.Kind.Item
+	}
+	for _, a := range words {
+		key += fmt.Sprintf(" %s %v", a.Word, a.Prefix)
+	}
+	return key
 }
 
 // keepFound caches what the transaction has found.
@@ -157,7 +164,21 @@ func (tx *Tx) stillHaving(
 	if tx.store.Shared() {
 		return tx.having(ctx, t.Kind, words, beside, ids)
 	}
-	texts := make(map[int64][]string, len(ids))
+	texts, err := tx.wordsOf(ctx, t, beside, ids)
+	for id, all := range texts {
+		if hasAll(all, words) {
+			still = append(still, id)
+		}
+	}
+	return still, err
+}
+
+// wordsOf makes the words of the records with some ids again, and of those of other kinds that a search finds
+// them by. Ids without a record are left out.
+func (tx *Tx) wordsOf(
+	ctx context.Context, t *mapping.Table, beside []kind.Beside, ids []int64,
+) (texts map[int64][]string, err error) {
+	texts = make(map[int64][]string, len(ids))
 	err = tx.eachRecordOf(ctx, t, "r.id", ids, func(rec any) {
 		id := t.Kind.Meta(rec).ID
 		texts[id] = append(texts[id], mapping.WordsOf(t.Kind, rec))
@@ -171,13 +192,13 @@ func (tx *Tx) stillHaving(
 			texts[id] = append(texts[id], mapping.WordsOf(b.Kind, rec))
 		})
 	}
-	for id, all := range texts {
-		misses := func(a mapping.Asked) bool { return !slices.ContainsFunc(all, a.In) }
-		if !slices.ContainsFunc(words, misses) {
-			still = append(still, id)
-		}
-	}
-	return still, err
+	return texts, err
+}
+
+// hasAll reports whether texts have all words of a search, as WordsOf returns them.
+func hasAll(texts []string, words []mapping.Asked) bool {
+	misses := func(a mapping.Asked) bool { return !slices.ContainsFunc(texts, a.In) }
+	return !slices.ContainsFunc(words, misses)
 }
 
 // eachRecordOf is eachRecord for the records that have one of some ids in a column.

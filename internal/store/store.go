@@ -78,6 +78,7 @@ type Store struct {
 	recent   recentChanges              // the records that have changed lately
 	pending  atomic.Pointer[commit]     // the commit under way of an SQLite file, nil when there is none
 	searched searchMemory               // cached search results
+	samples  samples                    // of the words of large kinds
 	ledger   *ledger                    // the changes of an SQLite file's writer, nil on PostgreSQL
 	follower *follower                  // updates the indexes on PostgreSQL, nil otherwise
 	lists    [plan.Reasons]atomic.Int64 // number of answers, by reason
@@ -122,7 +123,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		database: db, kinds: cfg.Kinds, frozen: cfg.Frozen, observe: cfg.Observe,
 		beforeUpgrade: cfg.BeforeUpgrade, progress: cfg.Progress,
 		tables: map[*kind.Schema]*mapping.Table{}, chaining: make(chan struct{}, 1),
-		log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)),
+		samples: samples{many: glanceMany}, log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)),
 	}
 	for _, k := range cfg.Kinds {
 		s.tables[k] = mapping.New(k)

@@ -136,13 +136,18 @@ type Asked struct {
 
 // In reports whether a word matches among the words of a record, as WordsOf returns them. Words for staff count.
 func (a Asked) In(all string) bool {
-	for word := range strings.SplitSeq(all, " ") {
-		word = strings.TrimPrefix(word, staffMark)
-		if word == a.Word || a.Prefix && strings.HasPrefix(word, a.Word) {
+	for end := 0; ; {
+		next := strings.Index(all[end:], a.Word)
+		if next < 0 {
+			return false
+		}
+		before := strings.TrimSuffix(all[:end+next], staffMark)
+		end += next + len(a.Word)
+		begins := before == "" || strings.HasSuffix(before, " ")
+		if begins && (a.Prefix || end == len(all) || all[end] == ' ') {
 			return true
 		}
 	}
-	return false
 }
 
 // AskedOf returns the words of a search text, without duplicates. The last one is a prefix, unless it is also

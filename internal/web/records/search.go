@@ -29,13 +29,14 @@ type searchPage struct {
 	Exact  []Hit
 	Groups []foundGroup
 	Total  int
-	Late   bool // looking for those of some kind took too long
+	Many   bool // there are more of some kind, which were not counted
 }
 
 // A foundGroup is what was found of one kind.
 type foundGroup struct {
 	Title, Icon, Href string
 	Total             int
+	Many              bool // there are very many more, which were not counted
 	Late              bool // looking took too long, so that these are not all
 	Hits              []Hit
 }
@@ -86,10 +87,10 @@ func find(c *page.Call, rows int) (p *searchPage, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if group.Total > 0 || group.Late {
+		if group.Total > 0 || group.Many || group.Late {
 			p.Groups = append(p.Groups, group)
 			p.Total += group.Total
-			p.Late = p.Late || group.Late
+			p.Many = p.Many || group.Many || group.Late
 		}
 	}
 	return p, nil
@@ -107,14 +108,14 @@ func findIn(s *Section, c *page.Call, text string, rows int) (g foundGroup, err 
 		g.Late = true
 		found, err = namedLike(s, c.Context(), c, text, nil, rows)
 	}
-	g.Total, g.Hits = found.Total, s.Hits(c, found.Records)
+	g.Total, g.Many, g.Hits = found.Total, found.Many, s.Hits(c, found.Records)
 	return g, err
 }
 
 // bestMatches returns the first records in which the words of a text are found, among
-// those of a query, and how many there are: those whose names begin with it, in
-// the usual order of the section, come before the others, the newest first. An
-// order by anything but the id would take long where very many are found.
+// those of a query, and how many there are unless they are very many: those whose names
+// begin with it come before the others, the newest first. An order by anything but the id
+// would take long where very many are found.
 func bestMatches(s *Section, ctx context.Context, c *page.Call, text string, among url.Values,
 	rows int) (kind.Page, error) {
 	values := page.With(page.With(among, "q", text), "per_page", strconv.Itoa(rows))
@@ -122,8 +123,8 @@ func bestMatches(s *Section, ctx context.Context, c *page.Call, text string, amo
 	if err != nil {
 		return kind.Page{}, err
 	}
-	found, err := c.App.Desk.List(ctx, c.Who(), s.Kind, q)
-	if err != nil || found.Total < 2 {
+	found, err := c.App.Desk.Glance(ctx, c.Who(), s.Kind, q)
+	if err != nil || found.Total < 2 && !found.Many {
 		return found, err
 	}
 	named, err := namedLike(s, ctx, c, text, among, rows)
@@ -142,7 +143,8 @@ func bestMatches(s *Section, ctx context.Context, c *page.Call, text string, amo
 }
 
 // namedLike returns the first records whose names begin with a text, among those of a
-// query.
+// query: by name where lists are sorted by it, and otherwise the newest, since there may be
+// very many.
 func namedLike(s *Section, ctx context.Context, c *page.Call, text string, among url.Values,
 	rows int) (found kind.Page, err error) {
 	name := filterOf(s, s.Kind.Field(s.Lead).Column())
@@ -152,6 +154,9 @@ func namedLike(s *Section, ctx context.Context, c *page.Call, text string, among
 	q, err := s.Query(c, page.With(among, "per_page", strconv.Itoa(rows)))
 	if err != nil {
 		return found, err
+	}
+	if q.Sort != name.Field {
+		q.Sort, q.Desc = nil, true
 	}
 	// where a star is a star
 	q.Conds = append(q.Conds, kind.Cond{Field: name.Field, Any: []kind.Test{{Text: []string{text, ""}}}})
