@@ -81,8 +81,8 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 	write := slices.Concat(writes(s.size), rowWrites(s.size))
 	groups := [][]*contest{chosen(s, name, read), chosen(s, name, pages(s.size)), chosen(s, name, write)}
 	beside := besides(s, name)
-	in, begin, peak := newIngest(s, name), newStart(s, name), newMemory(s, name)
-	s.reading = len(groups[1])+len(groups[2])+len(beside) == 0 && len(in.chosen()) == 0 // a session is a change
+	in, begin, peak, work := newIngest(s, name), newStart(s, name), newMemory(s, name), newWork(s, name)
+	s.reading = len(groups[1])+len(groups[2])+len(beside) == 0 && len(in.chosen()) == 0 && work == nil // a session is a change
 	if s.reading && len(groups[0]) == 0 && begin == nil && peak == nil {
 		return nil
 	}
@@ -107,7 +107,11 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 			return fmt.Errorf("memory: %w", err)
 		}
 	}
-	return benchRequests(ctx, s, r, db, groups, beside, in)
+	if err := benchRequests(ctx, s, r, db, groups, beside, in); err != nil || work == nil {
+		return err
+	}
+	r.Works = append(r.Works, work)
+	return work.bench(ctx, s, db)
 }
 
 // benchRequests measures requests to the server, those of a group in turn, and

@@ -47,6 +47,7 @@ type settings struct {
 	observe string        // where the server serves its profiles
 	reports int           // of an agent in a round
 	window  time.Duration // how long one side of a round is driven, 0 for as long as a figure needs
+	work    time.Duration // how long a desk at work is measured, 0 for not at all
 }
 
 func main() {
@@ -90,6 +91,7 @@ func parseSettings() (*settings, error) {
 	flag.StringVar(&s.json, "json", "", "write the results to this `file` too")
 	flag.StringVar(&s.data, "data", "",
 		"keep databases in this `folder` between runs (default a folder in the user's cache)")
+	flag.DurationVar(&s.work, "work", 0, "measure a desk at work for so `long` too, such as 5m")
 	flag.StringVar(&s.observe, "observe", "", "let the server serve profiles on this `address`, as muster serve does")
 	flag.Parse()
 	if flag.NArg() > 0 || s.rounds < 1 {

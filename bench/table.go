@@ -123,6 +123,7 @@ type report struct {
 	Sizes       []int         `json:"sizes"` // computers of each database
 	Notes       []string      `json:"notes,omitempty"`
 	Comparisons []*comparison `json:"comparisons"`
+	Works       []*work       `json:"works,omitempty"`
 }
 
 // writeJSON writes the report with all its samples, from which another program can separate noise from change.
@@ -151,7 +152,7 @@ func (r *report) text() string {
 	for _, c := range r.Comparisons {
 		rows = append(rows, c.cells())
 	}
-	b.WriteString(align(rows) + r.goalsText())
+	b.WriteString(align(rows) + r.goalsText() + r.workText())
 	for _, c := range r.Comparisons {
 		if c.Failed != "" {
 			fmt.Fprintf(&b, "%s: %s\n", c.Name, c.Failed)

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A desk at work: so many technicians click every few seconds, and so many reports of agents come an hour. Its memory
+// has a goal at workSize computers on SQLite.
+const (
+	workTechnicians = 50
+	workPause       = 3 * time.Second
+	workReports     = 10_000
+	workSize        = 100_000
+	workResident    = 250 // MB
+)
+
+// A work is what was found about a desk at work.
+type work struct {
+	Name        string        `json:"name"`
+	Computers   int           `json:"computers"`
+	Technicians int           `json:"technicians"`
+	Reports     int           `json:"reports_an_hour"`
+	Seconds     float64       `json:"seconds"`
+	CPU         float64       `json:"cpu_percent"`                    // of one processor
+	DatabaseCPU float64       `json:"database_cpu_percent,omitempty"` // of PostgreSQL's own processes
+	Resident    float64       `json:"resident_mb"`                    // the most
+	MaxResident float64       `json:"max_resident_mb,omitempty"`      // the goal, 0 for none
+	Actions     []*action     `json:"actions"`
+	pause       time.Duration // between the clicks of a technician, on average
+}
+
+// An action is what was found about one sort of action.
+type action struct {
+	Name    string  `json:"name"`
+	Count   int     `json:"count"`
+	P50     float64 `json:"p50_ms"`
+	P99     float64 `json:"p99_ms"`
+	Worst   float64 `json:"worst_ms"`
+	Refused int     `json:"refused"` // by a limit
+	Failed  int     `json:"failed"`
+	Fault   string  `json:"fault,omitempty"` // of the first that failed
+}
+
+// newWork returns a work without figures, nil if it is not to be measured.
+func newWork(s *settings, database string) *work {
+	name := s.comparison(database, "desk at work", "").Name
+	if s.work == 0 || !s.only.MatchString(name) {
+		return nil
+	}
+	w := &work{Name: name, Computers: s.size, Technicians: workTechnicians, Reports: workReports,
+		pause: workPause}
+	if database == sqliteName && s.size == workSize {
+		w.MaxResident = workResident
+	}
+	return w
+}
+
+// bench measures a desk at work on a server that has just started.
+func (w *work) bench(ctx context.Context, s *settings, db *databaseRun) error {
+	progress("%s for %v", w.Name, s.work)
+	a, err := openArena(ctx, s, db)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	plan, err := a.planWork(ctx, w)
+	if err != nil {
+		return err
+	}
+	end := make(chan struct{})
+	var outcomes []outcome
+	var running sync.WaitGroup
+	running.Go(func() {
+		defer close(end)
+		outcomes = carryOut(ctx, plan)
+	})
+	err = a.watch(ctx, w, end)
+	running.Wait()
+	w.Actions = actionsOf(outcomes)
+	return errors.Join(err, ctx.Err())
+}
+
+// watch notes what the server uses until the end, its memory each second.
+func (a *arena) watch(ctx context.Context, w *work, end <-chan struct{}) error {
+	before, err := a.use(ctx, a.muster)
+	if err != nil {
+		return err
+	}
+	began, tick := time.Now(), time.NewTicker(time.Second)
+	defer tick.Stop()
+	for ended := false; !ended; {
+		select {
+		case <-end:
+			ended = true
+		case <-tick.C:
+		}
+		now, err := a.use(ctx, a.muster)
+		if err != nil {
+			return err
+		}
+		used := now.since(before)
+		w.Seconds = time.Since(began).Seconds()
+		w.CPU, w.DatabaseCPU = 100*used.CPU.Seconds()/w.Seconds, 100*used.Database.Seconds()/w.Seconds
+		w.Resident = max(w.Resident, float64(used.Resident)/(1<<20))
+	}
+	return nil
+}
+
+// A task is what somebody does at a time of the plan.
+type task struct {
+	at      time.Duration
+	name    string
+	do      func(ctx context.Context) error
+	lasting bool // it takes as long as it should, so its time means nothing
+}
+
+// An outcome is what became of a task.
+type outcome struct {
+	name string
+	took time.Duration // from when it was planned
+	err  error
+}
+
+// carryOut begins each task when it is planned, whether or not those before it are done: who waits for a slow server
+// does not spare it anything.
+func carryOut(ctx context.Context, plan []task) []outcome {
+	outcomes, began := make([]outcome, len(plan)), time.Now()
+	var running sync.WaitGroup
+	for i, t := range plan {
+		due := began.Add(t.at)
+		select {
+		case <-time.After(time.Until(due)):
+		case <-ctx.Done():
+			running.Wait()
+			return outcomes[:i]
+		}
+		running.Go(func() {
+			err := t.do(ctx)
+			outcomes[i] = outcome{t.name, time.Since(due), err}
+			if t.lasting {
+				outcomes[i].took = 0
+			}
+		})
+	}
+	running.Wait()
+	return outcomes
+}
+
+// errLimit is the error of a request that a limit refuses, with 429 or 503.
+var errLimit = errors.New("a limit refuses the request")
+
+// actionsOf returns the sorts of actions that there were, by name.
+func actionsOf(outcomes []outcome) (all []*action) {
+	times := map[*action][]float64{}
+	for _, o := range outcomes {
+		i := slices.IndexFunc(all, func(a *action) bool { return a.Name == o.name })
+		if i < 0 {
+			i, all = len(all), append(all, &action{Name: o.name})
+		}
+		a := all[i]
+		a.Count++
+		switch {
+		case o.err == nil:
+			times[a] = append(times[a], float64(o.took.Microseconds())/1e3)
+		case errors.Is(o.err, errLimit):
+			a.Refused++
+		default:
+			a.Failed++
+			if a.Fault == "" {
+				a.Fault, _, _ = strings.Cut(o.err.Error(), "\n")
+			}
+		}
+	}
+	for a, of := range times {
+		slices.Sort(of)
+		a.P50, a.P99, a.Worst = quantile(of, 0.5), quantile(of, 0.99), of[len(of)-1]
+	}
+	slices.SortFunc(all, func(a, b *action) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// verdicts judges memory, and requests that failed without a limit's refusal.
+func (w *work) verdicts() (all []verdict) {
+	if w.MaxResident > 0 && w.Resident > 0 {
+		all = append(all, verdict{
+			aim: "desk at work", goal: fmt.Sprintf("<= %g MB in memory", w.MaxResident), name: w.Name,
+			found: figure(w.Resident) + " MB in memory", share: w.Resident / w.MaxResident,
+		})
+	}
+	failed := 0
+	for _, a := range w.Actions {
+		failed += a.Failed
+	}
+	return append(all, verdict{
+		aim: "desk at work", goal: "no request fails", name: w.Name, found: fmt.Sprintf("%d failed", failed),
+		share: 2 * float64(failed),
+	})
+}
+
+// text returns a table of the actions, after a line about all of them.
+func (w *work) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s: %d technicians and %s reports an hour for %.0f s; %.0f %% of a processor", w.Name,
+		w.Technicians, counted(w.Reports), w.Seconds, w.CPU)
+	if w.DatabaseCPU > 0 {
+		fmt.Fprintf(&b, " and %.0f %% for the database", w.DatabaseCPU)
+	}
+	fmt.Fprintf(&b, ", at most %s MB in memory", figure(w.Resident))
+	for _, v := range w.verdicts() {
+		b.WriteString("; " + v.text())
+	}
+	b.WriteString("\n" + align(w.rows()))
+	for _, a := range w.Actions {
+		if a.Fault != "" {
+			fmt.Fprintf(&b, "%s: %s\n", a.Name, a.Fault)
+		}
+	}
+	return b.String()
+}
+
+// rows are the actions as a table.
+func (w *work) rows() [][]string {
+	rows := [][]string{{"action", "times", "p50 ms", "p99 ms", "worst ms", "refused", "failed"}}
+	for _, a := range w.Actions {
+		rows = append(rows, []string{
+			a.Name, fmt.Sprint(a.Count), figure(a.P50), figure(a.P99), figure(a.Worst), fmt.Sprint(a.Refused),
+			fmt.Sprint(a.Failed),
+		})
+	}
+	return rows
+}
+
+// workText returns the tables of all desks at work.
+func (r *report) workText() string {
+	var b strings.Builder
+	for _, w := range r.Works {
+		b.WriteString(w.text())
+	}
+	return b.String()
+}
