@@ -82,7 +82,8 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 	groups := [][]*contest{chosen(s, name, read), chosen(s, name, pages(s.size)), chosen(s, name, write)}
 	beside := besides(s, name)
 	in, begin, peak, work := newIngest(s, name), newStart(s, name), newMemory(s, name), newWork(s, name)
-	s.reading = len(groups[1])+len(groups[2])+len(beside) == 0 && len(in.chosen()) == 0 && work == nil // a session is a change
+	bulk := newAftermaths(s, name)
+	s.reading = len(groups[1])+len(groups[2])+len(beside) == 0 && len(in.chosen())+len(bulk) == 0 && work == nil // a session is a change
 	if s.reading && len(groups[0]) == 0 && begin == nil && peak == nil {
 		return nil
 	}
@@ -106,6 +107,9 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 		if err := benchMemory(ctx, s, db, peak); err != nil {
 			return fmt.Errorf("memory: %w", err)
 		}
+	}
+	if err := benchAftermaths(ctx, s, r, db, bulk); err != nil {
+		return fmt.Errorf("after bulk work: %w", err)
 	}
 	if err := benchRequests(ctx, s, r, db, groups, beside, in); err != nil || work == nil {
 		return err
@@ -197,6 +201,15 @@ func openArena(ctx context.Context, s *settings, db *databaseRun) (a *arena, err
 		return nil, err
 	}
 	return a, nil
+}
+
+// restart ends the server and starts it again.
+func (a *arena) restart(ctx context.Context) (err error) {
+	a.muster.stop()
+	ours := a.db.order
+	ours.Observe = a.settings.observe
+	a.muster, err = start(ctx, ours)
+	return err
 }
 
 func (a *arena) close() {

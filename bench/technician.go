@@ -31,18 +31,29 @@ func (a *arena) staff(ctx context.Context, w *work) (all []*technician, err erro
 		if _, err := a.db.place().Do(ctx, add); err != nil {
 			return nil, fmt.Errorf("add a technician: %w", err)
 		}
-		jar, err := cookiejar.New(nil)
+		t, err := a.signIn(ctx, email)
 		if err != nil {
 			return nil, err
 		}
-		t := &technician{client: &http.Client{Transport: a.transport(), Jar: jar}, origin: a.origin(),
-			computers: a.settings.size, pause: w.pause}
-		if _, err := t.post(ctx, "/app/signin", url.Values{"email": {email}, "password": {password}}); err != nil {
-			return nil, fmt.Errorf("sign in: %w", err)
-		}
+		t.pause = w.pause
 		all = append(all, t)
 	}
 	return all, nil
+}
+
+// signIn opens a browser in which a user has signed in.
+func (a *arena) signIn(ctx context.Context, email string) (*technician, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	t := &technician{
+		client: &http.Client{Transport: a.transport(), Jar: jar}, origin: a.origin(), computers: a.settings.size,
+	}
+	if _, err := t.post(ctx, "/app/signin", url.Values{"email": {email}, "password": {password}}); err != nil {
+		return nil, fmt.Errorf("sign in: %w", err)
+	}
+	return t, nil
 }
 
 // habits are what technicians do at a click, each so often among a hundred. The dice say with which record, and are
