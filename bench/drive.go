@@ -22,6 +22,9 @@ func (a *arena) drive(ctx context.Context, p *process, like driver) (out sample,
 		d := like
 		c.cookie = like.cookie
 		d.client, drivers[i] = c, &d
+		if d.fresh {
+			d.connect = func() (*client, error) { return dial(ctx, p) }
+		}
 	}
 	if like.count > 0 {
 		return a.measured(ctx, p, drivers, func(d *driver, _ time.Time) error { return d.make(ctx, d.count) })
@@ -100,8 +103,11 @@ type driver struct {
 	count  int           // how many it makes, without any that do not count; 0 for as many as there is time for
 	window time.Duration // how long requests are made
 	beside *writers      // who write meanwhile, nil for nobody
+	fresh  bool          // it makes each request over a connection of its own, which is connect's
 	times  []float64     // of answers, in milliseconds
 	bytes  int           // of their bodies
+
+	connect func() (*client, error)
 }
 
 // warmUp makes some requests that do not count, fewer when they are slow.
@@ -145,7 +151,7 @@ func (d *driver) makeUntil(ctx context.Context, end time.Time) error {
 func (d *driver) one() error {
 	r := d.next()
 	began := time.Now()
-	if err := d.client.do(r); err != nil {
+	if err := d.send(r); err != nil {
 		return fmt.Errorf("%s %s: %w", r.method, r.target, err)
 	}
 	d.times = append(d.times, float64(time.Since(began).Nanoseconds())/1e6)

@@ -77,7 +77,8 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 // benchDatabase measures all chosen operations on one database.
 func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context,
 	*settings) (*databaseRun, error)) error {
-	read := slices.Concat(computerLists(), walks(s.size), nearUniqueLists(), firstUses(), reads(s.size), rowReads(s.size))
+	read := slices.Concat(computerLists(), walks(s.size), nearUniqueLists(), firstUses(), reads(s.size), freshReads(s.size),
+		rowReads(s.size))
 	write := slices.Concat(writes(s.size), rowWrites(s.size))
 	groups := [][]*contest{chosen(s, name, read), chosen(s, name, pages(s.size)), chosen(s, name, write)}
 	beside := besides(s, name)
@@ -276,7 +277,7 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 
 // like returns what makes the requests of a contest.
 func (a *arena) like(ctx context.Context, c *contest) (d driver, err error) {
-	d = driver{status: c.status, count: c.count, window: a.window,
+	d = driver{status: c.status, count: c.count, window: a.window, fresh: c.fresh,
 		next: func() request { return c.make(c.next.Add(1) - 1) }}
 	if c.session {
 		d.cookie, err = a.session(ctx)
@@ -296,7 +297,7 @@ func (a *arena) theirs(ctx context.Context, c *contest, ours sample) (out sample
 	same := c.make(0)
 	same.target = fmt.Sprintf("/%d", int(ours.Bytes))
 	if out, _, err = a.drive(ctx, a.fixed,
-		driver{status: http.StatusOK, window: a.window, next: func() request { return same }}); err != nil {
+		driver{status: http.StatusOK, window: a.window, fresh: c.fresh, next: func() request { return same }}); err != nil {
 		return out, fmt.Errorf("the ceiling: %w", err)
 	}
 	return out, nil

@@ -21,6 +21,7 @@ type operation struct {
 	count   int                   // requests of a connection in a round, 0 for as many as there is time for
 	rival   string                // the name of what second makes, "" for a fixed body
 	session bool                  // it is asked for as browsers do, by somebody who has signed in
+	fresh   bool                  // each request has a connection and a nonce of its own
 	second  func(i int64) request // as make, of the server's second side of a round, instead of a fixed body
 }
 

@@ -1,0 +1,29 @@
+//go:build full
+
+package main
+
+import (
+	"context"
+	"regexp"
+	"testing"
+)
+
+// TestFresh makes sure that each request has a handshake of its own, on both sides: both cost several times what
+// requests over a connection do that stays open.
+func TestFresh(t *testing.T) {
+	t.Setenv(postgresVariable, "")
+	s := &settings{rounds: 1, sizes: []int{30}, data: t.TempDir(), only: regexp.MustCompile("^sqlite 30 single record")}
+	r := &report{Rounds: s.rounds, Sizes: s.sizes}
+	if err := measure(context.Background(), s, r); err != nil {
+		t.Fatal(err)
+	}
+	const open, fresh = "single record", "single record, new connection and nonce"
+	a, b := r.at(sqliteName, 30, open), r.at(sqliteName, 30, fresh)
+	if a == nil || b == nil || b.ratio() <= 0 {
+		t.Fatalf("got %+v and %+v, want figures of both", a, b)
+	}
+	if ours, theirs := median(b.Ours).Allocs, median(b.Theirs).Allocs; ours < 2*median(a.Ours).Allocs ||
+		theirs < 2*median(a.Theirs).Allocs {
+		t.Errorf("got %.0f and %.0f allocations, want those of a handshake too", ours, theirs)
+	}
+}
