@@ -83,8 +83,8 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 	groups := [][]*contest{chosen(s, name, read), chosen(s, name, pages(s.size)), chosen(s, name, write)}
 	beside := besides(s, name)
 	in, begin, peak, work := newIngest(s, name), newStart(s, name), newMemory(s, name), newWork(s, name)
-	bulk := newAftermaths(s, name)
-	s.reading = len(groups[1])+len(groups[2])+len(beside) == 0 && len(in.chosen())+len(bulk) == 0 && work == nil // a session is a change
+	bulk, cold := newAftermaths(s, name), newCold(s, name)
+	s.reading = len(groups[1])+len(groups[2])+len(beside) == 0 && len(in.chosen())+len(bulk)+len(cold) == 0 && work == nil // a session is a change
 	if s.reading && len(groups[0]) == 0 && begin == nil && peak == nil {
 		return nil
 	}
@@ -108,6 +108,9 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 		if err := benchMemory(ctx, s, db, peak); err != nil {
 			return fmt.Errorf("memory: %w", err)
 		}
+	}
+	if err := benchCold(ctx, s, r, db, cold); err != nil {
+		return fmt.Errorf("cold start: %w", err)
 	}
 	if err := benchAftermaths(ctx, s, r, db, bulk); err != nil {
 		return fmt.Errorf("after bulk work: %w", err)
@@ -192,9 +195,7 @@ func openArena(ctx context.Context, s *settings, db *databaseRun) (a *arena, err
 	if a.folder, err = os.MkdirTemp(s.data, passing+"fixed-"); err != nil {
 		return nil, err
 	}
-	ours := db.order
-	ours.Observe = s.observe
-	if a.muster, err = start(ctx, ours); err == nil {
+	if err = a.startServer(ctx); err == nil {
 		a.fixed, err = start(ctx, order{Fixed: true, Data: a.folder})
 	}
 	if err != nil {
@@ -205,8 +206,13 @@ func openArena(ctx context.Context, s *settings, db *databaseRun) (a *arena, err
 }
 
 // restart ends the server and starts it again.
-func (a *arena) restart(ctx context.Context) (err error) {
+func (a *arena) restart(ctx context.Context) error {
 	a.muster.stop()
+	return a.startServer(ctx)
+}
+
+// startServer starts the server.
+func (a *arena) startServer(ctx context.Context) (err error) {
 	ours := a.db.order
 	ours.Observe = a.settings.observe
 	a.muster, err = start(ctx, ours)
