@@ -83,13 +83,16 @@ func asksForNames(c *kind.Cond) bool {
 	return c.Field.Type != kind.Text && slices.ContainsFunc(c.Any, func(t kind.Test) bool { return t.Text != nil })
 }
 
+// mostSkipped is up to how many records a database's own index is read through for a page.
+const mostSkipped = 1000
+
 // isServedByTables returns the second result of Fit.
 func (x *Index) isServedByTables(q *kind.Query) bool {
 	switch {
 	case len(q.Either) > 0 || len(q.Conds) > 1:
 		return false
 	case len(q.Conds) == 0:
-		return !x.CountIsSlow && isSorted(q) && x.isRare(q.Sort)
+		return !x.CountIsSlow && isSorted(q) && x.isRare(q.Sort) && q.Page*q.PerPage <= mostSkipped
 	}
 	part := func(t kind.Test) bool { return !t.Whole() }
 	return !isSorted(q) && x.isRare(q.Conds[0].Field) && !slices.ContainsFunc(q.Conds[0].Any, part)

@@ -75,12 +75,14 @@ func TestManyValues(t *testing.T) {
 	}
 }
 
-// TestManySorted: pages of many records by a text with very many values are those that sorting all of them gives.
+// TestManySorted: pages of many records by a text with very many values are those that sorting all of them gives, also
+// after some have changed, and after most have.
 func TestManySorted(t *testing.T) {
 	x, r := index.New(lamps.Schema, strings.ToLower), rand.New(rand.NewPCG(6, 3))
 	var all []*lamp
-	for id := int64(1); id <= 100_000; id++ {
-		l := &lamp{Record: record(id), Color: fmt.Sprintf("%06d", id*7919%100_003), Room: fmt.Sprint(r.IntN(2))}
+	set := func(id int64) {
+		l := &lamp{Record: record(id), Color: fmt.Sprintf("%06d", id*7919%100_003+r.Int64N(9)),
+			Room: fmt.Sprint(r.IntN(2))}
 		switch {
 		case id%10 == 3:
 			l.Color = ""
@@ -89,28 +91,48 @@ func TestManySorted(t *testing.T) {
 		case id%1000 == 9:
 			l.Color = strings.Repeat("0", 200) + l.Color
 		}
-		all = append(all, l)
+		all[id-1] = l
 		x.Set(1, row(x, l))
 	}
-	for _, order := range []string{"ASC", "DESC"} {
-		for _, rooms := range []string{"*", "1"} {
-			want := slices.DeleteFunc(slices.Clone(all), func(l *lamp) bool { return rooms != "*" && l.Room != rooms })
-			slices.SortStableFunc(want, func(a, b *lamp) int {
-				if a.Color == "" || b.Color == "" {
-					return len(b.Color) - len(a.Color)
-				}
-				return strings.Compare(a.Color, b.Color) * map[string]int{"ASC": 1, "DESC": -1}[order]
-			})
-			for range 20 {
-				page := r.IntN(len(want)/300+1) + 1
-				total, ids, ok := ask(t, x, fmt.Sprintf("room=%s&sort_by=color&sort_order=%s&per_page=300&page=%d",
-					rooms, order, page))
-				first := (page - 1) * 300
-				if !ok || total != len(want) || !slices.EqualFunc(ids, want[first:min(first+300, total)],
-					func(id int64, l *lamp) bool { return id == l.ID }) {
-					t.Fatalf("room %s, %s, page %d: got %d %v, %v", rooms, order, page, total, ids, ok)
-				}
+	add := func() {
+		all = append(all, nil)
+		set(int64(len(all)))
+	}
+	for range 40_000 {
+		add()
+	}
+	for _, changes := range []int{0, 500, 15_000} {
+		for range changes {
+			set(r.Int64N(int64(len(all))) + 1)
+			if r.IntN(9) == 0 {
+				add()
 			}
+		}
+		for _, order := range []string{"ASC", "DESC"} {
+			for _, rooms := range []string{"*", "1"} {
+				checkSorted(t, x, all, rooms, order, r)
+			}
+		}
+	}
+}
+
+// checkSorted compares pages of lamps in some rooms, by color, with those that sorting them gives.
+func checkSorted(t *testing.T, x *index.Index, all []*lamp, rooms, order string, r *rand.Rand) {
+	want := slices.DeleteFunc(slices.Clone(all), func(l *lamp) bool { return rooms != "*" && l.Room != rooms })
+	slices.SortStableFunc(want, func(a, b *lamp) int {
+		if a.Color == "" || b.Color == "" {
+			return len(b.Color) - len(a.Color)
+		}
+		return strings.Compare(a.Color, b.Color) * map[string]int{"ASC": 1, "DESC": -1}[order]
+	})
+	last := (len(want)-1)/300 + 1
+	for _, page := range []int{1, last, r.IntN(last) + 1, r.IntN(last) + 1, r.IntN(last) + 1, r.IntN(last) + 1} {
+		total, ids, ok := ask(t, x, fmt.Sprintf("room=%s&sort_by=color&sort_order=%s&per_page=300&page=%d",
+			rooms, order, page))
+		first := (page - 1) * 300
+		if !ok || total != len(want) || !slices.EqualFunc(ids, want[first:min(first+300, total)],
+			func(id int64, l *lamp) bool { return id == l.ID }) {
+			t.Fatalf("room %s, %s, page %d: got %d %v, %v", rooms, order, page, total, ids, ok)
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package index
 
+import "sync/atomic"
+
 // A plain column keeps the texts of all records in full, where there are too many values for codes. The texts
 // of 64 places are one block, each after its length, so that a text takes one extra byte, and a search of all
 // texts is one pass.
@@ -8,6 +10,9 @@ type plain struct {
 	tail   []byte // the last block, which is being filled
 	filled int    // number of places in the tail
 	bytes  int    // of all texts
+
+	parts    atomic.Pointer[parts] // nil until a list is sorted by the column
+	dividing atomic.Bool           // they are being made
 }
 
 // Limits of a plain column: the bytes of a text, and of all texts. A column that exceeds them is dropped.
@@ -32,6 +37,7 @@ func (p *plain) set(place uint32, text []byte) (ok bool) {
 		p.blocks = append(p.blocks, string(p.tail))
 		p.tail, p.filled = p.tail[:0], 0
 	}
+	p.parts.Load().set(place, text)
 	p.bytes += len(text)
 	switch {
 	case i < len(p.blocks):
@@ -131,13 +137,17 @@ func (p *plain) insert(first, n int) {
 			moved.set(uint32(place), []byte(text))
 		}
 	}
-	*p = moved
+	p.blocks, p.tail, p.filled, p.bytes = moved.blocks, moved.tail, moved.filled, moved.bytes
+	p.parts.Store(nil)
 }
 
 // size returns the memory that the column takes, in bytes.
 func (p *plain) size() (bytes int) {
 	for _, block := range p.blocks {
 		bytes += len(block)
+	}
+	if d := p.parts.Load(); d != nil {
+		bytes += cap(d.codes.data)
 	}
 	return bytes + 16*cap(p.blocks) + cap(p.tail)
 }

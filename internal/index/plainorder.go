@@ -37,7 +37,14 @@ func (o plainOrder) compare(a, b string) int {
 func (o plainOrder) page(v *view, first, n int) []uint32 {
 	var near []item
 	before := 0
-	if v.total > 2*sampled {
+	switch d := o.dividedFor(v); {
+	case d != nil:
+		places, less := d.places(v, o.desc, first, n)
+		for _, place := range places {
+			near = append(near, item{o.at(place), place})
+		}
+		before = less
+	case v.total > 2*sampled:
 		near, before = o.around(v, first, n)
 	}
 	if first < before || first+n > before+len(near) {
@@ -52,6 +59,14 @@ func (o plainOrder) page(v *view, first, n int) []uint32 {
 		places = append(places, it.place)
 	}
 	return places
+}
+
+// dividedFor returns the parts of the column for a view of many places, else nil.
+func (o plainOrder) dividedFor(v *view) *parts {
+	if v.total <= 2*sampled {
+		return nil
+	}
+	return o.divided()
 }
 
 // compareItems compares two places by text and then by id. No two are equal.

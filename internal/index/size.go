@@ -21,8 +21,9 @@ func (x *Index) Bytes() int64 {
 	}
 	bytes += 8*cap(x.live.bits) + 16*cap(x.ids.runs)
 	for _, v := range x.views.all {
-		bytes += 8*cap(v.bits) + 4*cap(v.counts)
+		bytes += 8*cap(v.bits) + 4*cap(v.counts) + v.tallied.bytes()
 	}
+	bytes += x.live.tallied.bytes()
 	if chunks := x.stamps.chunks.Load(); chunks != nil {
 		for _, c := range *chunks {
 			if c != nil {

@@ -3,6 +3,7 @@ package index
 import (
 	"math/bits"
 	"sync"
+	"unsafe"
 
 	"muster/internal/kind"
 )
@@ -35,7 +36,7 @@ const (
 )
 
 // bytesOfTallies is the memory of the cached tallies of a view.
-const bytesOfTallies = mostTallied * 24
+const bytesOfTallies = mostTallied * int(unsafe.Sizeof(tally{}))
 
 // edits count the changes of records by stretches of their places, from 1.
 type edits []uint64
@@ -94,6 +95,13 @@ func (t *tallied) count(v *view, f *kind.Field, k *keys, now edits) []tally {
 		}
 	}
 	return total.all
+}
+
+// bytes returns the memory that the cached tallies take.
+func (t *tallied) bytes() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.kept * int(unsafe.Sizeof(tally{}))
 }
 
 // A sum adds tallies of one stretch after the other.
