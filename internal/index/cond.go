@@ -162,11 +162,33 @@ func (c *cond) or(set, to []uint64) {
 	case c.either != nil:
 	case c.text != nil:
 		c.orText(set, to)
+	case c.ids != nil:
+		c.orIDs(to)
 	default:
 		for i, some := range set {
 			if some != 0 {
 				to[i] |= c.among(i, some)
 			}
+		}
+	}
+}
+
+// orIDs is or for an id: the places of a range of ids are one range.
+func (c *cond) orIDs(to []uint64) {
+	for i := range c.tests {
+		t := &c.tests[i]
+		if !t.Range || t.Max < 0 {
+			continue
+		}
+		place, end := c.ids.upTo(max(t.Min, 0)-1), min(c.ids.upTo(t.Max), 64*len(to))
+		for place < end {
+			if place%64 == 0 && place+64 <= end {
+				to[place/64] = ^uint64(0)
+				place += 64
+				continue
+			}
+			to[place/64] |= 1 << (place % 64)
+			place++
 		}
 	}
 }

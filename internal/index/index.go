@@ -334,5 +334,10 @@ func (x *Index) sorted(v *view, q *kind.Query, first, n int) (places []uint32, o
 	if !ok {
 		return nil, false
 	}
+	if k.codes != nil && k.width == 16 {
+		if places, ok := v.sortedByCode(&k, x.tally(v, v, q.Sort, &keys{codes: k.codes}), first, n); ok {
+			return places, true
+		}
+	}
 	return v.sorted(&k, first, n), true
 }

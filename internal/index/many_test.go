@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/index"
 	"muster/internal/kind"
 )
 
@@ -105,6 +106,61 @@ func TestManyByTime(t *testing.T) {
 					t.Errorf("%s, %s, page %d: got %v, %v, want %v", name, order, page, got, ok, want[(page-1)*50:][:50])
 				}
 			}
+		}
+	}
+}
+
+// TestManyAmong: pages of some of very many lamps are those that sorting these gives.
+func TestManyAmong(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 4))
+	h := fillHouse(func(id int64) *lamp {
+		return &lamp{Color: fmt.Sprint("color ", id*7919%lampsOfMany), Room: fmt.Sprint("room ", id*7919%30),
+			Watts: kind.Int{Valid: true, V: r.Int64N(400)}}
+	})
+	for _, few := range []int64{1, 2, 1000, lampsOfMany} { // one of so many
+		among := &house{all: map[int64]*lamp{}, makers: h.makers}
+		var ids []int64
+		for id := int64(1); id <= lampsOfMany; id++ {
+			if r.Int64N(few) == 0 {
+				among.all[id] = h.all[id]
+				ids = append(ids, id)
+			}
+		}
+		for _, sort := range []string{"color", "room", "watts"} {
+			for _, order := range []string{"ASC", "DESC"} {
+				for _, page := range []int{1, 2, len(ids)/50 + 1} {
+					q, err := lamps.ParseQuery(fmt.Sprintf("sort_by=%s&sort_order=%s&per_page=50&page=%d", sort, order, page), epoch)
+					if err != nil {
+						t.Fatal(err)
+					}
+					total, want := among.find(q)
+					got, hits, ok := h.x.FindAmong(q, ids)
+					if !ok || got != total || !slices.Equal(idsOf(hits), want) {
+						t.Errorf("one of %d by %s, %s, page %d: got %d %v, %v, want %d %v", few, sort, order, page,
+							got, idsOf(hits), ok, total, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestManyByID: conditions on the id find the lamps in their ranges, also around gaps.
+func TestManyByID(t *testing.T) {
+	h := fillHouse(func(int64) *lamp { return &lamp{} })
+	h.x.Remove(1, 100, 101)
+	for _, id := range []int64{lampsOfMany + 5, lampsOfMany + 500_000} {
+		h.x.Set(1, row(h.x, &lamp{Record: record(id)}))
+	}
+	for _, test := range []struct{ least, greatest, want int64 }{
+		{5, 5, 1}, {1, 64, 64}, {60, 200, 139}, {100, 101, 0}, {index.Null, 3, 3}, {-7, -1, 0}, {0, 1 << 60, lampsOfMany},
+		{lampsOfMany, lampsOfMany + 4, 1}, {lampsOfMany + 1, lampsOfMany + 400_000, 1}, {lampsOfMany + 6, 1 << 60, 1},
+	} {
+		q := &kind.Query{Page: 1, PerPage: 1, Conds: []kind.Cond{{
+			Field: lamps.Field("id"), Any: []kind.Test{{Range: true, Min: test.least, Max: test.greatest}},
+		}}}
+		if total, _, ok := h.x.Find(q); !ok || int64(total) != test.want {
+			t.Errorf("from %d to %d: got %d, %v, want %d", test.least, test.greatest, total, ok, test.want)
 		}
 	}
 }

@@ -119,17 +119,21 @@ func (k *keys) read(i int, to *[64]uint64) {
 // load reads the sort keys of the i-th 64 places, with 0 replaced by the greatest key.
 func (k *keys) load(i int, to *[64]uint64) {
 	k.read(i, to)
-	last := ^uint64(0) >> (64 - k.width)
 	for bit, key := range to {
-		switch {
-		case key == 0:
-			to[bit] = last
-		case k.desc:
-			to[bit] = last - key
-		default:
-			to[bit] = key - 1
-		}
+		to[bit] = k.ordered(key)
 	}
+}
+
+// ordered returns the sort key of a code or rank.
+func (k *keys) ordered(n uint64) uint64 {
+	last := ^uint64(0) >> (64 - k.width)
+	switch {
+	case n == 0:
+		return last
+	case k.desc:
+		return last - n
+	}
+	return n - 1
 }
 
 // between returns a bit set: which of the i-th 64 places have a sort key from low to high.
@@ -201,6 +205,47 @@ func (v *view) sorted(k *keys, first, n int) []uint32 {
 		}
 	})
 	return sortedPlaces(append(within, last...))[:n]
+}
+
+// sortedByCode is sorted for keys of 16 bits that follow from codes, of which it is known how many places have each. It
+// is not ok when those of very many codes are wanted.
+func (v *view) sortedByCode(k *keys, all []tally, first, n int) (places []uint32, ok bool) {
+	counts := make([]int32, 1<<16)
+	key := func(t tally) uint64 { return k.ordered(k.rank(t.code)) }
+	for _, t := range all {
+		counts[key(t)] += int32(t.n)
+	}
+	next, before := ranked(counts, 0, first)
+	found, looks := make([]uint64, len(v.bits)), 0
+	for skip := first - before; len(places) < n; next++ {
+		if counts[next] == 0 {
+			continue
+		}
+		clear(found)
+		for _, t := range all {
+			if key(t) == next {
+				k.codes.orEqual(t.code, v.bits, found)
+				looks++
+			}
+		}
+		if looks > fewCodes {
+			return nil, false
+		}
+		for i, word := range found {
+			word &= v.bits[i]
+			if ones := bits.OnesCount64(word); skip >= ones {
+				skip -= ones
+				continue
+			}
+			for ; word != 0 && len(places) < n; word &= word - 1 {
+				if skip--; skip < 0 {
+					places = append(places, uint32(i*64+bits.TrailingZeros64(word)))
+				}
+			}
+			skip = max(skip, 0)
+		}
+	}
+	return places, true
 }
 
 // A keyed is a place with its key.
