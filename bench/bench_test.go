@@ -121,38 +121,49 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// TestPace makes sure that on a slow machine times are judged at its pace, and
-// said to be, and that nothing else is.
+// TestPace makes sure that times are judged at the machine's pace, whether it is slow or fast, but not beyond the
+// bounds, that the verdict as measured stands beside, and that nothing else is judged so.
 func TestPace(t *testing.T) {
 	for _, test := range []struct {
 		goals
-		pace    float64
-		inWords string
+		pace          float64
+		inWords       string
+		met, measured string // in the table of goals
 	}{
-		{goals{MaxCPU: 200}, 2, "<= 200 µs ok"},
-		{goals{MaxCPU: 100}, 2, "<= 100 µs ok at pace 2.0"},
-		{goals{MaxCPU: 99}, 2, "<= 99 µs MISSED"},
-		{goals{MaxCPU: 150}, 0.5, "<= 150 µs MISSED"},
-		{goals{MaxExtra: 50}, 2, "<= 50 µs more ok at pace 2.0"},
-		{goals{MaxTime: 2.5}, 2, "<= 2.5 ms ok at pace 2.0"},
-		{goals{Within: 1.9}, 2, "<= 1.9x MISSED"},
-		{goals{MaxResident: 59}, 2, "<= 59 MB in memory MISSED"},
+		{goals{MaxCPU: 200}, 2, "<= 200 µs ok at pace 2.0 and as measured", "1 of 1", "1 of 1"},
+		{goals{MaxCPU: 100}, 2, "<= 100 µs ok at pace 2.0, MISSED as measured", "1 of 1", "0 of 1 MISSED"},
+		{goals{MaxCPU: 99}, 2, "<= 99 µs MISSED at pace 2.0 and as measured", "0 of 1 MISSED", "0 of 1 MISSED"},
+		{goals{MaxCPU: 99}, 5, "<= 99 µs MISSED at pace 2.0 and as measured", "0 of 1 MISSED", "0 of 1 MISSED"},
+		{goals{MaxCPU: 399}, 0.5, "<= 399 µs MISSED at pace 0.5, ok as measured", "0 of 1 MISSED", "1 of 1"},
+		{goals{MaxCPU: 400}, 0.1, "<= 400 µs ok at pace 0.5 and as measured", "1 of 1", "1 of 1"},
+		{goals{MaxCPU: 199}, 0, "<= 199 µs MISSED", "0 of 1 MISSED", ""},
+		{goals{MaxExtra: 50}, 2, "<= 50 µs more ok at pace 2.0, MISSED as measured", "1 of 1", "0 of 1 MISSED"},
+		{goals{MaxTime: 2.5}, 2, "<= 2.5 ms ok at pace 2.0, MISSED as measured", "1 of 1", "0 of 1 MISSED"},
+		{goals{Within: 1.9}, 2, "<= 1.9x MISSED", "0 of 1 MISSED", ""},
+		{goals{MaxResident: 59}, 2, "<= 59 MB in memory MISSED", "0 of 1 MISSED", ""},
 	} {
 		r := &report{Comparisons: []*comparison{{goals: test.goals, Theirs: []sample{{CPU: 100}}}}}
 		r.Comparisons[0].Ours = []sample{{CPU: 200, P50: 5, Resident: 60, Pace: test.pace}}
 		if got := r.Comparisons[0].goalText(); got != test.inWords {
 			t.Errorf("pace %g: got %q, want %q", test.pace, got, test.inWords)
 		}
-		met := r.goalRows()[1][4]
-		if got, want := strings.HasSuffix(met, "at the machine's pace"),
-			strings.Contains(test.inWords, "pace"); got != want {
-			t.Errorf("%s: got %q in the table of goals", test.inWords, met)
+		if row := r.goalRows()[1]; row[4] != test.met || row[5] != test.measured {
+			t.Errorf("%s: got %q and %q in the table of goals, want %q and %q", test.inWords, row[4], row[5], test.met,
+				test.measured)
 		}
 	}
 	c := &comparison{goals: goals{MaxCPU: 1}}
 	c.add(sample{CPU: 1}, sample{})
 	if got := c.Ours[0].Pace; got < 0.1 || got > 100 {
 		t.Errorf("got a pace of %g, want one of this machine", got)
+	}
+}
+
+// TestFoundAtPace makes sure that both figures of a time are shown, that at the machine's pace and the measured one.
+func TestFoundAtPace(t *testing.T) {
+	c := &comparison{goals: goals{MaxCPU: 100}, Ours: []sample{{CPU: 150, Pace: 2}}}
+	if got, want := c.verdicts()[0].found, "75.0 µs at pace 2.0 (150 measured)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -38,13 +37,13 @@ func writeDoc(args []string) error {
 	if err := os.WriteFile(filepath.Join(args[1], docFile), []byte(page), 0o644); err != nil {
 		return err
 	}
-	text, err := json.Marshal(short)
+	text, err := short.marshal("")
 	if err != nil {
 		return err
 	}
 	// a line each, for those who look at changes
 	text = bytes.ReplaceAll(text, []byte(`,{"name"`), []byte(",\n{\"name\""))
-	return os.WriteFile(filepath.Join(args[1], "performance.json"), append(text, '\n'), 0o644)
+	return os.WriteFile(filepath.Join(args[1], "performance.json"), text, 0o644)
 }
 
 // document returns the document of a folder with the figures of a report.

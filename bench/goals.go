@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -25,22 +26,34 @@ type goals struct {
 type verdict struct {
 	aim, goal string
 	name      string  // of the comparison
-	found     string  // what was measured
+	found     string  // what was measured, a time also at the machine's pace
 	share     float64 // of what is allowed, up to 1 when the goal is met
-	pace      float64 // of the machine, if the goal is met at it alone, else 0
+	pace      float64 // that a time is judged at, 0 for what is no time
 }
 
+// met reports whether the goal is met, a time at the machine's pace.
 func (v verdict) met() bool { return v.share <= 1 }
 
-// text returns the goal and whether it is met.
+// metAsMeasured reports whether it is met by what was measured, whatever the pace.
+func (v verdict) metAsMeasured() bool { return v.share*cmp.Or(v.pace, 1) <= 1 }
+
+// text returns the goal and whether it is met, for a time at the machine's pace and as measured.
 func (v verdict) text() string {
+	text := v.goal + " " + metText(v.met())
 	switch {
-	case !v.met():
-		return v.goal + " MISSED"
-	case v.pace > 0:
-		return fmt.Sprintf("%s ok at pace %.1f", v.goal, v.pace)
+	case v.pace == 0:
+		return text
+	case v.met() == v.metAsMeasured():
+		return fmt.Sprintf("%s at pace %.1f and as measured", text, v.pace)
 	}
-	return v.goal + " ok"
+	return fmt.Sprintf("%s at pace %.1f, %s as measured", text, v.pace, metText(v.metAsMeasured()))
+}
+
+func metText(met bool) string {
+	if met {
+		return "ok"
+	}
+	return "MISSED"
 }
 
 // timed reports whether one of the goals is a time.
@@ -48,37 +61,50 @@ func (g goals) timed() bool { return g.MaxCPU+g.MaxExtra+g.MaxTime > 0 }
 
 // verdicts judges the comparison by itself.
 func (c *comparison) verdicts() (all []verdict) {
-	add := func(unit string, most, found, pace float64) {
-		if most == 0 || found == 0 {
-			return
-		}
-		v := verdict{aim: c.Aim, goal: fmt.Sprintf("<= %g%s", most, unit), name: c.Name, found: figure(found) + unit,
-			share: found / most}
-		if !v.met() && pace > 1 {
-			v.share /= pace
-			v.pace = pace
-			v.found += fmt.Sprintf(" at pace %.1f", pace)
-		}
-		all = append(all, v)
-	}
 	if c.Failed != "" {
 		return []verdict{{aim: c.Aim, goal: "answered", name: c.Name, found: "failed", share: math.Inf(1)}}
 	}
-	ours := median(c.Ours)
-	if ratio := c.ratio(); c.Goal > 0 && ratio > 0 {
-		all = append(all, verdict{
-			aim: c.Aim, goal: fmt.Sprintf(">= %gx", c.Goal), name: c.Name, found: fmt.Sprintf("%.1fx", 1/ratio),
-			share: c.Goal * ratio,
-		})
+	add := func(v verdict, most, found float64) {
+		if most > 0 && found > 0 {
+			v.aim, v.name = c.Aim, c.Name
+			all = append(all, v)
+		}
 	}
-	add("x", c.Within, c.ratio(), 1)
-	add("x p99", c.MaxSlower, c.slower(), 1)
-	add(" µs", c.MaxCPU, ours.CPU, ours.Pace)
-	add(" µs more", c.MaxExtra, c.extra(), ours.Pace)
-	add(" ms", c.MaxTime, ours.P50, ours.Pace)
-	add(" MB in memory", c.MaxResident, ours.Resident, 1)
-	add(" MB", c.MaxSize, ours.Bytes/(1<<20), 1)
+	atMost := func(unit string, most, found float64) {
+		add(limitVerdict(unit, most, found), most, found)
+	}
+	ours, ratio := median(c.Ours), c.ratio()
+	inTime := func(unit string, most, found float64) {
+		add(timeVerdict(unit, most, found, ours.Pace), most, found)
+	}
+	add(verdict{goal: fmt.Sprintf(">= %gx", c.Goal), found: fmt.Sprintf("%.1fx", 1/ratio), share: c.Goal * ratio},
+		c.Goal, ratio)
+	atMost("x", c.Within, ratio)
+	atMost("x p99", c.MaxSlower, c.slower())
+	inTime(" µs", c.MaxCPU, ours.CPU)
+	inTime(" µs more", c.MaxExtra, c.extra())
+	inTime(" ms", c.MaxTime, ours.P50)
+	atMost(" MB in memory", c.MaxResident, ours.Resident)
+	atMost(" MB", c.MaxSize, ours.Bytes/(1<<20))
 	return all
+}
+
+// limitVerdict judges what may be so much at most.
+func limitVerdict(unit string, most, found float64) verdict {
+	return verdict{goal: fmt.Sprintf("<= %g%s", most, unit), found: figure(found) + unit, share: found / most}
+}
+
+// timeVerdict judges a time at the machine's pace, whether it is slower than that of the goals or faster. Where
+// the pace was not measured it judges the time as it is.
+func timeVerdict(unit string, most, found, pace float64) verdict {
+	v := limitVerdict(unit, most, found)
+	if pace == 0 {
+		return v
+	}
+	v.pace = judgedPace(pace)
+	v.share /= v.pace
+	v.found = fmt.Sprintf("%s%s at pace %.1f (%s measured)", figure(found/v.pace), unit, v.pace, figure(found))
+	return v
 }
 
 // add notes what a round found. Where goals are times, it finds out how fast the
@@ -140,10 +166,10 @@ func (r *report) verdicts() (all []verdict) {
 	return all
 }
 
-// goalRows returns a row for each goal: what it is of, the worst that was found
-// and where, and how often it is met.
+// goalRows returns a row for each goal: what it is of, the worst that was found and where, and how often it is met,
+// for times also as measured.
 func (r *report) goalRows() [][]string {
-	rows := [][]string{{"goal of", "goal", "worst", "where", "met"}}
+	rows := [][]string{{"goal of", "goal", "worst", "where", "met", "as measured"}}
 	groups := map[string][]verdict{}
 	var order []string
 	for _, v := range r.verdicts() {
@@ -154,23 +180,29 @@ func (r *report) goalRows() [][]string {
 		groups[key] = append(groups[key], v)
 	}
 	for _, key := range order {
-		group := groups[key]
-		worst := slices.MaxFunc(group, func(a, b verdict) int {
-			if a.share < b.share {
-				return -1
-			}
-			return 1
-		})
-		reached := fmt.Sprintf("%d of %d", count(group, verdict.met), len(group))
-		if n := count(group, func(v verdict) bool { return v.met() && v.pace > 0 }); n > 0 {
-			reached += fmt.Sprintf(", %d at the machine's pace", n)
-		}
-		if !worst.met() {
-			reached += " MISSED"
-		}
-		rows = append(rows, []string{worst.aim, worst.goal, worst.found, worst.name, reached})
+		rows = append(rows, goalRow(groups[key]))
 	}
 	return rows
+}
+
+// goalRow returns the row of the verdicts on one goal.
+func goalRow(group []verdict) []string {
+	worst := slices.MaxFunc(group, func(a, b verdict) int { return cmp.Compare(a.share, b.share) })
+	asMeasured := ""
+	if worst.pace > 0 {
+		asMeasured = howMany(group, verdict.metAsMeasured)
+	}
+	return []string{worst.aim, worst.goal, worst.found, worst.name, howMany(group, verdict.met), asMeasured}
+}
+
+// howMany returns how many verdicts are so, and that a goal is missed if not all are.
+func howMany(group []verdict, so func(verdict) bool) string {
+	n := count(group, so)
+	text := fmt.Sprintf("%d of %d", n, len(group))
+	if n < len(group) {
+		text += " MISSED"
+	}
+	return text
 }
 
 // count returns how many verdicts are so.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +40,35 @@ func writeText(files []string, out io.Writer) error {
 	return nil
 }
 
-// readReport reads what writeJSON wrote.
+// A judgement is a verdict for programs that read a run.
+type judgement struct {
+	Name          string  `json:"name"`
+	Aim           string  `json:"aim,omitempty"`
+	Goal          string  `json:"goal"`
+	Found         string  `json:"found"`
+	Pace          float64 `json:"pace,omitempty"` // that a time is judged at
+	Met           bool    `json:"met"`
+	MetAsMeasured bool    `json:"met_as_measured"`
+}
+
+// marshal returns the report as JSON, with judgements, which nobody reads back: they follow from the rest.
+func (r *report) marshal(indent string) ([]byte, error) {
+	var all []judgement
+	for _, v := range r.verdicts() {
+		all = append(all, judgement{v.name, v.aim, v.goal, v.found, rounded(v.pace), v.met(), v.metAsMeasured()})
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", indent)
+	e.SetEscapeHTML(false) // goals are written with < and >
+	err := e.Encode(struct {
+		*report
+		Verdicts []judgement `json:"verdicts,omitempty"`
+	}{r, all})
+	return b.Bytes(), err
+}
+
+// readReport reads what marshal returned.
 func readReport(file string) (*report, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

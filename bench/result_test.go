@@ -4,7 +4,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 )
 
@@ -37,5 +40,33 @@ func TestText(t *testing.T) {
 		if err := writeText(files, &out); err == nil {
 			t.Errorf("%v: got no error, want one", files)
 		}
+	}
+}
+
+// TestVerdictsAreWritten makes sure that a run's file has both verdicts on a time, and that they are not read back.
+func TestVerdictsAreWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "result.json")
+	c := &comparison{Name: "start", goals: goals{Aim: "start", MaxTime: 5}, Ours: []sample{{P50: 8, Pace: 2}}}
+	if err := (&report{Comparisons: []*comparison{c}}).writeJSON(file); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Verdicts []map[string]any }
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := []map[string]any{{
+		"name": "start", "aim": "start", "goal": "<= 5 ms", "found": "4.00 ms at pace 2.0 (8.00 measured)",
+		"pace": 2.0, "met": true, "met_as_measured": false,
+	}}
+	if !reflect.DeepEqual(got.Verdicts, want) {
+		t.Errorf("got verdicts %v, want %v", got.Verdicts, want)
+	}
+	again, err := readReport(file)
+	if err != nil || len(again.verdicts()) != 1 {
+		t.Errorf("read again: got verdicts %v and error %v, want the one", again.verdicts(), err)
 	}
 }

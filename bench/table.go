@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -128,11 +127,11 @@ type report struct {
 
 // writeJSON writes the report with all its samples, from which another program can separate noise from change.
 func (r *report) writeJSON(file string) error {
-	text, err := json.MarshalIndent(r, "", "  ")
+	text, err := r.marshal("  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(text, '\n'), 0o644)
+	return os.WriteFile(file, text, 0o644)
 }
 
 // heads are the columns of the table.
