@@ -107,7 +107,7 @@ func TestSizes(t *testing.T) {
 		strings.Count(text, "PostgreSQL was not") != 1 {
 		t.Errorf("got\n%swant both sizes and one note", text)
 	}
-	growth := regexp.MustCompile(`(?m)^growth of pages with size +<= 1.3x +[0-9.]+x +sqlite list of 25, no filter, last page `)
+	growth := regexp.MustCompile(`(?m)^growth of pages with size +<= 1.5x +[0-9.]+x from 100 to 300 +sqlite list`)
 	if text := r.goalsText(); !growth.MatchString(text) {
 		t.Errorf("got\n%swant the growth of a list and its goal", text)
 	}

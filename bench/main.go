@@ -23,6 +23,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -115,7 +116,7 @@ func parseSettings() (*settings, error) {
 	return s, nil
 }
 
-// parseSizes reads the sizes of several databases.
+// parseSizes reads the sizes of several databases and returns the smallest first.
 func parseSizes(text string) (sizes []int, err error) {
 	for _, word := range strings.Split(text, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(word))
@@ -124,6 +125,7 @@ func parseSizes(text string) (sizes []int, err error) {
 		}
 		sizes = append(sizes, n)
 	}
+	slices.Sort(sizes)
 	return sizes, nil
 }
 
