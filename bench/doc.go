@@ -109,6 +109,7 @@ func rounded(x float64) float64 {
 // docParts returns the figures of the document, by the names of their places.
 func (r *report) docParts() map[string]string {
 	return map[string]string{
+		"missed": r.missedText(markdown),
 		"run": fmt.Sprintf("Measured on %s with %s on %s, %s; medians of %d rounds.",
 			r.Time.Format(time.DateOnly), r.Go, r.Machine, r.paceText(), r.Rounds),
 		"goals":  markdown(r.goalRows()),

@@ -166,23 +166,51 @@ func (r *report) verdicts() (all []verdict) {
 	return all
 }
 
-// goalRows returns a row for each goal: what it is of, the worst that was found and where, and how often it is met,
-// for times also as measured.
-func (r *report) goalRows() [][]string {
-	rows := [][]string{{"goal of", "goal", "worst", "where", "met", "as measured"}}
-	groups := map[string][]verdict{}
-	var order []string
+// goalGroups returns the verdicts on each goal.
+func (r *report) goalGroups() (groups [][]verdict) {
+	places := map[string]int{}
 	for _, v := range r.verdicts() {
 		key := v.aim + v.goal
-		if groups[key] == nil {
-			order = append(order, key)
+		i, known := places[key]
+		if !known {
+			i = len(groups)
+			places[key], groups = i, append(groups, nil)
 		}
-		groups[key] = append(groups[key], v)
+		groups[i] = append(groups[i], v)
 	}
-	for _, key := range order {
-		rows = append(rows, goalRow(groups[key]))
+	return groups
+}
+
+// goalHeads are the columns of the tables of goals: what the goal is of, the worst that was found and where, and how
+// often it is met, for times also as measured.
+var goalHeads = []string{"goal of", "goal", "worst", "where", "met", "as measured"}
+
+// goalRows returns a row for each goal.
+func (r *report) goalRows() [][]string {
+	rows := [][]string{goalHeads}
+	for _, group := range r.goalGroups() {
+		rows = append(rows, goalRow(group))
 	}
 	return rows
+}
+
+// missedText says which goals are missed, in a table that the given function makes of rows, or that all are met.
+func (r *report) missedText(table func(rows [][]string) string) string {
+	groups, rows := r.goalGroups(), [][]string{goalHeads}
+	for _, group := range groups {
+		if count(group, verdict.met) < len(group) {
+			rows = append(rows, goalRow(group))
+		}
+	}
+	switch missed := len(rows) - 1; {
+	case len(groups) == 0:
+		return "Nothing that was measured has a goal.\n"
+	case missed == 0 && len(groups) == 1:
+		return "The goal is met.\n"
+	case missed > 0:
+		return fmt.Sprintf("Missed: %d of %d goals.\n\n%s", missed, len(groups), table(rows))
+	}
+	return fmt.Sprintf("All %d goals are met.\n", len(groups))
 }
 
 // goalRow returns the row of the verdicts on one goal.

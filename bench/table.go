@@ -140,9 +140,10 @@ var heads = []string{
 	"beside", "CPU µs", "allocs", "ops/s", "ratio", "goal",
 }
 
-// text returns the report as a table, after a line about the run.
+// text returns the report as a table, after what is missed and a line about the run.
 func (r *report) text() string {
 	var b strings.Builder
+	b.WriteString(r.missedText(align) + "\n")
 	sizes := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Sizes), " ", ", "),
 		"[]") + " computers, as many tickets and as much software"
 	fmt.Fprintf(&b, "%s, %s, %s, %s; %s; medians of %d rounds\n", r.Time.Format(time.RFC3339), r.Go, r.Machine,
