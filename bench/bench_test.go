@@ -249,15 +249,15 @@ func TestSignerIsUnderstood(t *testing.T) {
 func TestRun(t *testing.T) {
 	t.Setenv(postgresVariable, "")
 	s := &settings{
-		rounds: 1, sizes: []int{30}, beside: 30, reports: 1, data: t.TempDir(), window: 10 * time.Millisecond,
-		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite 30 (single record|software of a computer|list of 100 with software|list of 25, three filters, last page|list of 25, mac_address|first use of .*|entry point|change feed of 250|audited update of a ticket|ingest of an unchanged report|memory|page, a computer(, beside 40 writes a second)?|walk .*))$"),
+		rounds: 1, sizes: []int{30}, beside: []int{30}, reports: 1, data: t.TempDir(), window: 10 * time.Millisecond,
+		only: regexp.MustCompile("^(decode full record|digest MD5|sqlite 30 (single record|software of a computer|list of 100 with software|list of 25, three filters, last page|list of 25, mac_address|first use of .*|entry point|change feed of 250|audited update of a ticket|ingest of an unchanged report|memory|page, a computer(, beside 40 writes a second)?|(typical report of an agent|audited update of a ticket), beside 40 writes a second|walk .*))$"),
 	}
 	r := &report{Rounds: s.rounds, Sizes: s.sizes}
 	if err := measure(context.Background(), s, r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Comparisons) != 19 { // an unchanged report is beside two others
-		t.Fatalf("got %d comparisons, want 19", len(r.Comparisons))
+	if len(r.Comparisons) != 21 { // an unchanged report is beside two others
+		t.Fatalf("got %d comparisons, want 21", len(r.Comparisons))
 	}
 	for _, c := range r.Comparisons {
 		if c.Name == "sqlite 30 memory" {

@@ -6,13 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// besideSize is the number of computers of the database with which reads are measured beside writers, and besideWindow
-// how long one side of a round is driven.
+// besideSizes are the numbers of computers of the databases with which all tasks are measured beside writers.
+var besideSizes = []int{10_000, besideSize, 1_000_000}
+
+// besideSize is the one with which all pages and lists are, and have goals, and besideWindow how long one side of a
+// round is driven.
 const (
 	besideSize   = 100_000
 	besideWindow = 500 * time.Millisecond
@@ -37,26 +41,42 @@ type beside struct {
 	contests []*contest
 }
 
-// besides returns the reads that are to be measured beside writers: all pages, and a list of computers with each filter.
+// besides returns what is to be measured beside writers.
 func besides(s *settings, database string) (all []*beside) {
-	if s.size != s.beside {
+	if !slices.Contains(s.beside, s.size) {
 		return nil
-	}
-	reads := pages(s.size)
-	for _, f := range filters(time.Now()) {
-		reads = append(reads, listPage(listName(25, f, firstPage), "/hardwares.xml", f.query, 25, firstPage.halves))
 	}
 	for _, w := range writings {
 		b := &beside{writing: w}
-		for _, o := range reads {
+		for _, o := range besideOperations(s.size) {
 			c := s.comparison(database, o.name+", "+w.name, "while nobody writes")
-			c.goals = w.goals
+			if s.size == besideSize && !o.changes {
+				c.goals = w.goals
+			}
 			if s.only.MatchString(c.Name) {
 				b.contests = append(b.contests, &contest{operation: o, comparison: c})
 			}
 		}
 		if len(b.contests) > 0 {
 			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// besideOperations are the tasks, and with besideSize computers all pages, and a list of computers with each filter.
+func besideOperations(n int) []operation {
+	all := taskOperations(n)
+	if n != besideSize {
+		return all
+	}
+	reads := pages(n)
+	for _, f := range filters(time.Now()) {
+		reads = append(reads, listPage(listName(25, f, firstPage), "/hardwares.xml", f.query, 25, firstPage.halves))
+	}
+	for _, o := range reads {
+		if !slices.ContainsFunc(all, func(other operation) bool { return other.name == o.name }) {
+			all = append(all, o)
 		}
 	}
 	return all

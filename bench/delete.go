@@ -17,7 +17,7 @@ func deletion(create operation) operation {
 	var ids []int64
 	made := int64(0)
 	return operation{
-		name: "delete", status: http.StatusOK, count: deletions,
+		name: "delete", status: http.StatusOK, count: deletions, changes: true,
 		ready: func(ctx context.Context, a *arena, _ *comparison) error {
 			fresh, err := a.create(ctx, create, made)
 			made += int64(len(fresh))

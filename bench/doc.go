@@ -110,6 +110,7 @@ func rounded(x float64) float64 {
 func (r *report) docParts() map[string]string {
 	return map[string]string{
 		"missed": r.missedText(markdown),
+		"tasks":  markdown(r.taskRows(sqliteName)),
 		"run": fmt.Sprintf("Measured on %s with %s on %s, %s; medians of %d rounds.",
 			r.Time.Format(time.DateOnly), r.Go, r.Machine, r.paceText(), r.Rounds),
 		"goals":  markdown(r.goalRows()),

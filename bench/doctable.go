@@ -17,6 +17,40 @@ func (r *report) at(database string, n int, operation string) *comparison {
 	return r.Comparisons[i]
 }
 
+// taskSizes are the numbers of computers that the tasks are shown with, in any run.
+var taskSizes = []int{10_000, 100_000, 1_000_000}
+
+// notMeasured stands where there is no figure.
+const notMeasured = "–"
+
+// taskRows are how long tasks take while others write, at each size the p50 and the p99 in milliseconds.
+func (r *report) taskRows(database string) [][]string {
+	rows := [][]string{{"p50 · p99 in ms"}}
+	for _, n := range taskSizes {
+		rows[0] = append(rows[0], counted(n)+" computers")
+	}
+	for _, t := range tasks {
+		row := []string{t.name}
+		for _, n := range taskSizes {
+			row = append(row, r.at(database, n, t.operation+", "+writings[0].name).waitText())
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// waitText returns how long requests take, the p50 and the p99 in milliseconds.
+func (c *comparison) waitText() string {
+	switch {
+	case c == nil:
+		return notMeasured
+	case c.Failed != "":
+		return "failed"
+	}
+	ours := median(c.Ours)
+	return figure(ours.P50) + " · " + figure(ours.P99)
+}
+
 // listRows are the lists of computers: each length and filter, at each size
 // three pages in times of the ceiling.
 func (r *report) listRows(database string) [][]string {

@@ -20,7 +20,7 @@ func (a *arena) drive(ctx context.Context, p *process, like driver) (out sample,
 		}
 		defer c.close()
 		d := like
-		c.cookie = like.cookie
+		c.cookie, c.basic = like.cookie, like.basic
 		d.client, drivers[i] = c, &d
 		if d.fresh {
 			d.connect = func() (*client, error) { return dial(ctx, p) }
@@ -98,7 +98,8 @@ func together(drivers []*driver, f func(*driver) error) error {
 type driver struct {
 	client *client
 	status int    // that answers must have
-	cookie string // of a session, "" for digest authentication
+	cookie string // of a session, "" for none
+	basic  string // credentials of an agent, "" for none; without both it is digest authentication
 	next   func() request
 	count  int           // how many it makes, without any that do not count; 0 for as many as there is time for
 	window time.Duration // how long requests are made

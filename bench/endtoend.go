@@ -188,6 +188,7 @@ type arena struct {
 	fixed    *process
 	folder   string // of the ceiling
 	cookie   string // see session
+	basic    string // see agentCredentials
 }
 
 func openArena(ctx context.Context, s *settings, db *databaseRun) (a *arena, err error) {
@@ -287,6 +288,9 @@ func (a *arena) like(ctx context.Context, c *contest) (d driver, err error) {
 		next: func() request { return c.make(c.next.Add(1) - 1) }}
 	if c.session {
 		d.cookie, err = a.session(ctx)
+	}
+	if c.agent {
+		d.basic, err = a.agentCredentials(ctx)
 	}
 	return d, err
 }

@@ -27,12 +27,28 @@ const (
 	firstCPU        = 4000
 )
 
+// intake is where agents report.
+const intake = "/ocsinventory"
+
+// agentCredentials returns what agents sign in with, a token that is made when it is first asked for.
+func (a *arena) agentCredentials(ctx context.Context) (string, error) {
+	if a.basic != "" {
+		return a.basic, nil
+	}
+	place := placeOf(a.db.order.Data, a.db.order.Database)
+	made, err := place.AgentToken(ctx, server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: "bench"}})
+	if err != nil {
+		return "", fmt.Errorf("add an agent token: %w", err)
+	}
+	a.basic = base64.StdEncoding.EncodeToString([]byte("agent:" + made.Secret))
+	return a.basic, nil
+}
+
 // An ingest measures how computers report themselves, on one database.
 type ingest struct {
 	*arena
 	wanted                          *settings
 	name                            string // of the database
-	secret                          string // of the agent token
 	first, typical, unchanged, wire *comparison
 }
 
@@ -43,12 +59,6 @@ func (in *ingest) bench(ctx context.Context, a *arena) error {
 		return nil
 	}
 	in.arena = a
-	place := placeOf(a.db.order.Data, a.db.order.Database)
-	made, err := place.AgentToken(ctx, server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: "bench"}})
-	if err != nil {
-		return fmt.Errorf("add an agent token: %w", err)
-	}
-	in.secret = made.Secret
 	progress("%s ingest of %d agents", in.name, agentCount)
 	for round := range a.settings.rounds {
 		if err := in.round(ctx, round); err != nil {
@@ -114,7 +124,7 @@ func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int)
 			bodies[agent] = append(bodies[agent], of(agent, n).packed())
 		}
 	}
-	ours, _, err := in.send(ctx, in.muster, "/ocsinventory", bodies)
+	ours, _, err := in.send(ctx, in.muster, intake, bodies)
 	if err != nil {
 		return err
 	}
@@ -130,6 +140,10 @@ func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int)
 // send has all agents send their bodies at the same time.
 func (in *ingest) send(ctx context.Context, p *process, target string,
 	bodies [][]string) (out sample, n int, err error) {
+	basic, err := in.agentCredentials(ctx)
+	if err != nil {
+		return out, 0, err
+	}
 	drivers := make([]*driver, agentCount)
 	for i := range drivers {
 		c, err := dial(ctx, p)
@@ -138,7 +152,7 @@ func (in *ingest) send(ctx context.Context, p *process, target string,
 		}
 		defer c.close()
 		if p == in.muster {
-			c.basic = base64.StdEncoding.EncodeToString([]byte("agent:" + in.secret))
+			c.basic = basic
 		}
 		rest := bodies[i]
 		drivers[i] = &driver{client: c, status: http.StatusOK, next: func() request {

@@ -39,9 +39,9 @@ type settings struct {
 	// of the databases that are measured, one after the other: computers, and as many tickets and as much
 	// software
 	sizes   []int
-	size    int  // of the present one
-	beside  int  // of the one with which reads are measured beside writers
-	reading bool // nothing that is measured changes the present database
+	size    int   // of the present one
+	beside  []int // of those with which tasks are measured beside writers
+	reading bool  // nothing that is measured changes the present database
 	only    *regexp.Regexp
 	json    string
 	data    string
@@ -84,7 +84,7 @@ func exit(err error) {
 
 // parseSettings reads the command line.
 func parseSettings() (*settings, error) {
-	s := &settings{reports: reportsOfAgent, beside: besideSize}
+	s := &settings{reports: reportsOfAgent, beside: besideSizes}
 	flag.IntVar(&s.rounds, "rounds", 5, "how often each figure is measured; medians are shown")
 	sizes := flag.String("sizes", "1000,10000,100000,1000000",
 		"measure databases of these `numbers` of computers, each with as many tickets and as much software")

@@ -22,6 +22,8 @@ type operation struct {
 	rival   string                // the name of what second makes, "" for a fixed body
 	session bool                  // it is asked for as browsers do, by somebody who has signed in
 	fresh   bool                  // each request has a connection and a nonce of its own
+	agent   bool                  // it is sent as agents do, with their token
+	changes bool                  // it changes records
 	second  func(i int64) request // as make, of the server's second side of a round, instead of a fixed body
 }
 
@@ -60,11 +62,11 @@ func reads(n int) []operation {
 
 // writes are the operations that change the database.
 func writes(n int) []operation {
-	update := operation{name: "update", status: http.StatusOK, make: func(i int64) request {
+	update := operation{name: "update", status: http.StatusOK, changes: true, make: func(i int64) request {
 		body := fmt.Sprintf("<hardware><notes>Seen in round %d</notes></hardware>", i)
 		return request{http.MethodPut, fmt.Sprintf("/hardwares/%d.xml", scattered(i, n)), body}
 	}}
-	create := operation{name: "create", status: http.StatusCreated, make: func(i int64) request {
+	create := operation{name: "create", status: http.StatusCreated, changes: true, make: func(i int64) request {
 		c := demo.Computer(n+int(i), nil, epoch)
 		c.AssetID = ""
 		return request{

@@ -56,7 +56,7 @@ func rowReads(rows int) (all []operation) {
 // rowWrites are changes among many rows, each with its audit record.
 func rowWrites(rows int) []operation {
 	return []operation{
-		{name: "audited update of a ticket", status: http.StatusOK, make: func(i int64) request {
+		{name: "audited update of a ticket", status: http.StatusOK, changes: true, make: func(i int64) request {
 			body := fmt.Sprintf("<ticket><tag>round %d</tag></ticket>", i)
 			return request{http.MethodPut, fmt.Sprintf("/tickets/%d.xml", scattered(i, rows)), body}
 		}},
