@@ -8,12 +8,14 @@
 //	bench text RESULT.json
 //	bench doc RESULT.json FOLDER
 //
-// The second form prints a run that -json has written as results of Go's
+// The first form measures a selection in less than half an hour, with -all
+// everything. The second prints a run that -json has written as results of Go's
 // benchmarks, for benchstat, which compares two of them; the third writes its
 // figures into doc/performance.md.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -61,7 +63,7 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == docArgument {
 		exit(writeDoc(os.Args[2:]))
 	}
-	s, err := parseSettings()
+	s, err := parseSettings(os.Args[1:])
 	if err != nil {
 		exit(err)
 	}
@@ -83,27 +85,41 @@ func exit(err error) {
 }
 
 // parseSettings reads the command line.
-func parseSettings() (*settings, error) {
+func parseSettings(args []string) (*settings, error) {
 	s := &settings{reports: reportsOfAgent, beside: besideSizes}
-	flag.IntVar(&s.rounds, "rounds", 5, "how often each figure is measured; medians are shown")
-	sizes := flag.String("sizes", "1000,10000,100000,1000000",
-		"measure databases of these `numbers` of computers, each with as many tickets and as much software")
-	only := flag.String("only", "", "measure only what matches this `regexp`, such as 'sqlite 1000 list'")
-	flag.StringVar(&s.json, "json", "", "write the results to this `file` too")
-	flag.StringVar(&s.data, "data", "",
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+	all := flags.Bool("all", false, "measure everything, which takes hours, instead of a selection")
+	flags.IntVar(&s.rounds, "rounds", 0,
+		fmt.Sprintf("how often each figure is measured (default %d, with -all %d); medians are shown", usual.rounds,
+			whole.rounds))
+	sizes := flags.String("sizes", "", fmt.Sprintf("measure databases of these `numbers` of computers, each with as "+
+		"many tickets and as much software (default %s, with -all %s)", usual.sizes, whole.sizes))
+	only := flags.String("only", "", "of everything measure what matches this `regexp`, such as 'sqlite 10000 list'")
+	flags.StringVar(&s.json, "json", "", "write the results to this `file` too")
+	flags.StringVar(&s.data, "data", "",
 		"keep databases in this `folder` between runs (default a folder in the user's cache)")
-	flag.DurationVar(&s.work, "work", 0, "measure a desk at work for so `long` too, such as 5m")
-	flag.StringVar(&s.observe, "observe", "", "let the server serve profiles on this `address`, as muster serve does")
-	flag.Parse()
-	if flag.NArg() > 0 || s.rounds < 1 {
+	flags.DurationVar(&s.work, "work", 0, "measure a desk at work for so `long` too, such as 5m")
+	flags.StringVar(&s.observe, "observe", "", "let the server serve profiles on this `address`, as muster serve does")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	if flags.NArg() > 0 || s.rounds < 0 {
 		return nil, fmt.Errorf("there is nothing else to say than flags, and -rounds must be at least 1; see -help")
 	}
+	scope := usual
+	if *all {
+		scope = whole
+	}
+	s.rounds = cmp.Or(s.rounds, scope.rounds)
 	var err error
-	if s.sizes, err = parseSizes(*sizes); err != nil {
+	if s.sizes, err = parseSizes(cmp.Or(*sizes, scope.sizes)); err != nil {
 		return nil, err
 	}
 	if s.only, err = regexp.Compile(*only); err != nil {
 		return nil, fmt.Errorf("-only: %w", err)
+	}
+	if *only == "" {
+		s.only = scope.names()
 	}
 	if s.data != "" {
 		return s, nil
