@@ -29,7 +29,8 @@ const application = "muster-bench"
 type postgres struct {
 	admin   *pgx.Conn
 	schema  string
-	address string // for the server
+	address string     // for the server
+	used    processCPU // of the server's connections
 }
 
 // openPostgres makes a new schema.
@@ -42,7 +43,7 @@ func openPostgres(ctx context.Context, address string) (*postgres, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &postgres{admin: admin, schema: "bench_" + strings.ToLower(rand.Text())}
+	p := &postgres{admin: admin, used: processCPU{}, schema: "bench_" + strings.ToLower(rand.Text())}
 	if _, err := admin.Exec(ctx, "CREATE SCHEMA "+p.schema); err != nil {
 		return nil, errors.Join(err, admin.Close(ctx))
 	}
@@ -115,18 +116,31 @@ func placeOf(data, database string) *server.Place {
 }
 
 // cpu returns the CPU time of the server's connections within PostgreSQL, 0 where it runs on another machine or
-// the system does not report it.
+// the system does not report it. It never falls.
 func (p *postgres) cpu(ctx context.Context) (time.Duration, error) {
 	rows, err := p.admin.Query(ctx, "SELECT pid FROM pg_stat_activity WHERE application_name = $1", application)
 	if err != nil {
 		return 0, err
 	}
 	pids, err := pgx.CollectRows(rows, pgx.RowTo[int32])
-	var sum time.Duration
 	for _, pid := range pids {
-		sum += cpuOfProcess(pid)
+		p.used.set(pid, cpuOfProcess(pid))
 	}
-	return sum, err
+	return p.used.sum(), err
+}
+
+// A processCPU is the CPU time of processes by their ids, also of those that have ended.
+type processCPU map[int32]time.Duration
+
+// set notes what a process has used so far, 0 if it has just ended.
+func (p processCPU) set(pid int32, used time.Duration) { p[pid] = max(p[pid], used) }
+
+// sum returns what all have used. It never falls.
+func (p processCPU) sum() (sum time.Duration) {
+	for _, used := range p {
+		sum += used
+	}
+	return sum
 }
 
 // cpuOfProcess returns the CPU time of a process with one thread, or 0.
