@@ -108,13 +108,15 @@ func TestGoals(t *testing.T) {
 		{goals{MaxTime: 5, MaxResident: 59}, "<= 5 ms ok, <= 59 MB in memory MISSED"},
 		{goals{MaxSlower: 3}, "<= 3x p99 ok"},
 		{goals{MaxSlower: 2.9}, "<= 2.9x p99 MISSED"},
+		{goals{WithPostgres: 2.5}, "<= 2.5x with PostgreSQL's CPU ok"},
+		{goals{WithPostgres: 2.4}, "<= 2.4x with PostgreSQL's CPU MISSED"},
 		{goals{MaxSize: 2}, "<= 2 MB ok"},
 		{goals{MaxSize: 1.5}, "<= 1.5 MB MISSED"},
 		{goals{}, ""},
 	} {
 		c := &comparison{goals: test.goals}
-		c.Ours = []sample{{CPU: 200, P50: 5, P99: 6, Resident: 60, Bytes: 2 << 20}}
-		c.Theirs = []sample{{CPU: 100, P99: 2}}
+		c.Ours = []sample{{CPU: 200, P50: 5, P99: 6, Resident: 60, Bytes: 2 << 20, DatabaseCPU: 100}}
+		c.Theirs = []sample{{CPU: 100, P99: 2, DatabaseCPU: 20}}
 		if got := c.goalText(); got != test.inWords {
 			t.Errorf("got %q, want %q", got, test.inWords)
 		}

@@ -154,7 +154,7 @@ func (r *report) sizeHeads(words ...string) []string {
 }
 
 // databaseTitles are the names of databases for readers.
-var databaseTitles = map[string]string{sqliteName: "SQLite", postgresName: "PostgreSQL (its own processes not counted)"}
+var databaseTitles = map[string]string{sqliteName: "SQLite", postgresName: "PostgreSQL"}
 
 // counted returns a number with commas.
 func counted(n int) string {

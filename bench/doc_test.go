@@ -94,3 +94,20 @@ func TestCounted(t *testing.T) {
 		}
 	}
 }
+
+func TestCostText(t *testing.T) {
+	for _, test := range []struct {
+		c    *comparison
+		want string
+	}{
+		{nil, ""},
+		{&comparison{Failed: "got status 503"}, "failed"},
+		{&comparison{Ours: []sample{{CPU: 200}}, Theirs: []sample{{CPU: 100}}}, "200 µs (2.00x)"},
+		{&comparison{Ours: []sample{{CPU: 200, DatabaseCPU: 300}}, Theirs: []sample{{CPU: 100}}},
+			"200 + 300 µs (2.00x)"},
+	} {
+		if got := test.c.costText(); got != test.want {
+			t.Errorf("%+v: got %q, want %q", test.c, got, test.want)
+		}
+	}
+}

@@ -98,7 +98,7 @@ func (r *report) otherRows(database string) [][]string {
 	return rows
 }
 
-// costText returns the CPU time, also as a multiple of the rival's.
+// costText returns the CPU time, that of PostgreSQL's own processes behind a +, and in times of the rival's.
 func (c *comparison) costText() string {
 	switch {
 	case c == nil:
@@ -106,7 +106,12 @@ func (c *comparison) costText() string {
 	case c.Failed != "":
 		return "failed"
 	}
-	return fmt.Sprintf("%s µs (%sx)", figure(median(c.Ours).CPU), figure(c.ratio()))
+	ours := median(c.Ours)
+	text := figure(ours.CPU)
+	if ours.DatabaseCPU > 0 {
+		text += " + " + figure(ours.DatabaseCPU)
+	}
+	return fmt.Sprintf("%s µs (%sx)", text, figure(c.ratio()))
 }
 
 // memoryRows are the time that the server takes to start at each size, and its peak memory while the lists are

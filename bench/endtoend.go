@@ -169,9 +169,7 @@ func chosen(s *settings, database string, operations []operation) []*contest {
 	var out []*contest
 	for _, o := range operations {
 		c := s.comparison(database, o.name, cmp.Or(o.rival, "fixed body"))
-		if database == sqliteName {
-			c.goals = o.goals
-		}
+		c.goals = o.goals.on(database)
 		if s.only.MatchString(c.Name) {
 			out = append(out, &contest{operation: o, comparison: c})
 		}

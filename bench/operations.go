@@ -17,7 +17,7 @@ type operation struct {
 	make   func(i int64) request // the i-th request, from 0
 	// before each round finds out or makes what make needs, nil for nothing
 	ready   func(ctx context.Context, a *arena, c *comparison) error
-	goals   goals                 // on the database inside
+	goals   goals
 	count   int                   // requests of a connection in a round, 0 for as many as there is time for
 	rival   string                // the name of what second makes, "" for a fixed body
 	session bool                  // it is asked for as browsers do, by somebody who has signed in
@@ -40,24 +40,60 @@ const warmRecords = 25
 // reads are the operations that leave the database as it is, beside the lists
 // of computers.
 func reads(n int) []operation {
-	of := func(name, path string) operation {
-		return get(name, func(i int64) string { return fmt.Sprintf("/hardwares/%d%s.xml", scattered(i, n), path) })
+	of := func(name, path string, limits goals) operation {
+		o := get(name, func(i int64) string { return fmt.Sprintf("/hardwares/%d%s.xml", scattered(i, n), path) })
+		o.goals = limits
+		return o
+	}
+	program := func(name string, p page) operation {
+		o := listPage(name, "/softwares/1/hardwares.xml", "", listSize, p.halves)
+		o.goals = programGoals[n]
+		return o
 	}
 	single := get("single record",
 		func(i int64) string { return fmt.Sprintf("/hardwares/%d.xml", scattered(i%warmRecords, n)) })
-	single.goals = goals{Aim: "single record", Within: 2}
+	single.goals = goals{Aim: "single record", Within: 2, WithPostgres: 14}
+	withSoftware := get("list of 100 with software",
+		func(int64) string { return "/hardwares.xml?per_page=100&include=softwares" })
+	withSoftware.goals = goals{Aim: "list of 100 with software", Within: 24, WithPostgres: 37}
 	return []operation{
 		single,
-		of("single record, any", ""),
-		of("software of a computer", "/softwares"),
-		of("tickets of a computer", "/tickets"),
-		of("risks of a computer", "/risks"),
-		of("audits of a computer", "/audits"),
-		listPage("computers with a program, first page", "/softwares/1/hardwares.xml", "", listSize, firstPage.halves),
-		listPage("computers with a program, last page", "/softwares/1/hardwares.xml", "", listSize, lastPage.halves),
-		get("list of 100 with software", func(int64) string { return "/hardwares.xml?per_page=100&include=softwares" }),
+		of("single record, any", "", goals{Aim: "single record, any", Within: 8, WithPostgres: 13}),
+		of("software of a computer", "/softwares", relatedGoal),
+		of("tickets of a computer", "/tickets", relatedGoal),
+		of("risks of a computer", "/risks", relatedGoal),
+		of("audits of a computer", "/audits", relatedGoal),
+		program("computers with a program, first page", firstPage),
+		program("computers with a program, last page", lastPage),
+		withSoftware,
 		get("entry point", func(int64) string { return "/api.xml" }),
 	}
+}
+
+// relatedGoal is that of what belongs to a computer.
+var relatedGoal = goals{Aim: "related records", Within: 18, WithPostgres: 39}
+
+// programGoals are those of the computers that have a program, by the number of all computers, of which most have it.
+var programGoals = map[int]goals{
+	1000:      {Aim: "computers with a program, of 1,000", Within: 20, WithPostgres: 35},
+	10_000:    {Aim: "computers with a program, of 10,000", Within: 24, WithPostgres: 100},
+	100_000:   {Aim: "computers with a program, of 100,000", Within: 67, WithPostgres: 375},
+	1_000_000: {Aim: "computers with a program, of 1,000,000", Within: 430, WithPostgres: 2750},
+}
+
+// manyComputers is from how many on the first changes after bulk work cost so much that changes have another goal.
+const manyComputers = 100_000
+
+// A changeGoal is how many times a fixed body's CPU time a change may take, with few computers and with many, and on
+// PostgreSQL with any number.
+type changeGoal struct{ few, many, withPostgres float64 }
+
+// of returns the goals with n computers.
+func (g changeGoal) of(aim string, n int) goals {
+	if n < manyComputers {
+		return goals{Aim: aim + " among few", Within: g.few, WithPostgres: g.withPostgres}
+	}
+	return goals{Aim: aim + " among many", Within: g.many, WithPostgres: g.withPostgres}
 }
 
 // writes are the operations that change the database.
@@ -73,7 +109,11 @@ func writes(n int) []operation {
 			http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, c)),
 		}
 	}}
-	return []operation{update, create, deletion(create)}
+	update.goals = changeGoal{few: 43, many: 216, withPostgres: 64}.of("update", n)
+	create.goals = changeGoal{few: 44, many: 90, withPostgres: 85}.of("create", n)
+	remove := deletion(create)
+	remove.goals = changeGoal{few: 42, many: 106, withPostgres: 77}.of("delete", n)
+	return []operation{update, create, remove}
 }
 
 // scattered returns the id of a computer, all of them in turn and neighbours

@@ -13,26 +13,34 @@ import (
 	"muster/internal/kind"
 )
 
+// Goals of lists of what there is most of, in id order, and of those who follow all changes.
+var (
+	rowGoal   = goals{Aim: "list of 250 tickets or software", Flat: true, WithPostgres: 3}
+	auditGoal = goals{Aim: "list of 250 audits", Within: 2.3, Flat: true, WithPostgres: 3.7}
+	feedGoal  = goals{Aim: "change feed", Within: 29, WithPostgres: 40}
+	briefGoal = goals{Aim: "change feed, brief", Within: 21, WithPostgres: 85}
+)
+
 // rowLists are the lists of what there is most of: tickets, software, and the
-// audit records of all that was made. In id order they are to be flat.
+// audit records of all that was made.
 var rowLists = []struct {
 	name, path string
 	filter
-	flat bool
+	goals
 }{
-	{"tickets", "/tickets.xml", filter{"no filter", ""}, true},
-	{"tickets", "/tickets.xml", filter{"two filters", "state=Assigned&priority=High"}, true},
-	{"tickets", "/tickets.xml", filter{"three filters", "state=Assigned&site=Hamburg&category=Hardware"}, true},
+	{"tickets", "/tickets.xml", filter{"no filter", ""}, rowGoal},
+	{"tickets", "/tickets.xml", filter{"two filters", "state=Assigned&priority=High"}, rowGoal},
+	{"tickets", "/tickets.xml", filter{"three filters", "state=Assigned&site=Hamburg&category=Hardware"}, rowGoal},
 	{"tickets", "/tickets.xml", filter{
 		"due before a day", "due_at_to=" + epoch.AddDate(0, 0, 2).Format(time.DateOnly),
-	}, true},
-	{"tickets", "/tickets.xml", filter{"by due date", "sort_by=due-at"}, false},
-	{"software", "/softwares.xml", filter{"no filter", ""}, true},
-	{"software", "/softwares.xml", filter{"two filters", "category=Office&hidden=false"}, true},
-	{"software", "/softwares.xml", filter{"by name", "name=microsoft*"}, false},
-	{"audits", "/audits.xml", filter{"no filter", ""}, true},
-	{"audits", "/audits.xml", filter{"one filter", "record_type=software"}, true},
-	{"audits", "/audits.xml", filter{"two filters", "action=create&record_type=ticket"}, true},
+	}, rowGoal},
+	{"tickets", "/tickets.xml", filter{"by due date", "sort_by=due-at"}, goals{}},
+	{"software", "/softwares.xml", filter{"no filter", ""}, rowGoal},
+	{"software", "/softwares.xml", filter{"two filters", "category=Office&hidden=false"}, rowGoal},
+	{"software", "/softwares.xml", filter{"by name", "name=microsoft*"}, goals{}},
+	{"audits", "/audits.xml", filter{"no filter", ""}, auditGoal},
+	{"audits", "/audits.xml", filter{"one filter", "record_type=software"}, auditGoal},
+	{"audits", "/audits.xml", filter{"two filters", "action=create&record_type=ticket"}, auditGoal},
 }
 
 // rowReads are pages of these lists, and the change feed.
@@ -41,22 +49,26 @@ func rowReads(rows int) (all []operation) {
 		for _, p := range []page{firstPage, middlePage, lastPage} {
 			name := fmt.Sprintf("list of 250 %s, %s, %s", l.name, l.filter.name, p.name)
 			o := listPage(name, l.path, l.query, listSize, p.halves)
-			o.goals.Flat = l.flat
+			o.goals = l.goals
 			all = append(all, o)
 		}
 	}
-	feed := func(name, view string) operation {
-		return get(name, func(i int64) string {
+	feed := func(name, view string, limits goals) operation {
+		o := get(name, func(i int64) string {
 			return fmt.Sprintf("/audits.xml?per_page=250&after=%d%s", scattered(i, rows), view)
 		})
+		o.goals = limits
+		return o
 	}
-	return append(all, feed("change feed of 250", ""), feed("change feed of 250, brief", "&view=brief"))
+	return append(all, feed("change feed of 250", "", feedGoal),
+		feed("change feed of 250, brief", "&view=brief", briefGoal))
 }
 
 // rowWrites are changes among many rows, each with its audit record.
 func rowWrites(rows int) []operation {
+	goal := changeGoal{few: 39, many: 132, withPostgres: 87}.of("update of a ticket", rows)
 	return []operation{
-		{name: "audited update of a ticket", status: http.StatusOK, changes: true, make: func(i int64) request {
+		{name: "audited update of a ticket", status: http.StatusOK, changes: true, goals: goal, make: func(i int64) request {
 			body := fmt.Sprintf("<ticket><tag>round %d</tag></ticket>", i)
 			return request{http.MethodPut, fmt.Sprintf("/tickets/%d.xml", scattered(i, rows)), body}
 		}},

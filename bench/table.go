@@ -102,6 +102,17 @@ func (c *comparison) ratios() (ratios []float64) {
 	return ratios
 }
 
+// ratioWithPostgres is as ratio, of the CPU time of both together: the server and PostgreSQL's own processes.
+func (c *comparison) ratioWithPostgres() float64 {
+	var ratios []float64
+	for i := range min(len(c.Ours), len(c.Theirs)) {
+		if theirs := c.Theirs[i].CPU + c.Theirs[i].DatabaseCPU; theirs > 0 {
+			ratios = append(ratios, (c.Ours[i].CPU+c.Ours[i].DatabaseCPU)/theirs)
+		}
+	}
+	return middle(ratios)
+}
+
 // ratioText returns a ratio in words.
 func ratioText(ratio float64) string {
 	switch {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,18 @@ const (
 	webCPU       = 12_000
 	dashboardCPU = 20_000 // which counts over all records
 	webSize      = 100_000
+	// on PostgreSQL, times the CPU time of a fixed body, its own processes included
+	webWithPostgres = 400
 )
+
+// slowWithPostgres are the pages that have another goal there, since PostgreSQL itself takes long for them.
+var slowWithPostgres = map[string]float64{
+	"instant search":               750,
+	"a printer":                    4500,
+	"computers with a printer":     4200,
+	"a licence":                    31_000,
+	"computers that use a licence": 18_500,
+}
 
 // openTickets is the query of all tickets that somebody must work on.
 const openTickets = "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"
@@ -143,10 +155,12 @@ func pages(n int) (all []operation) {
 
 // goals are those of a page at webSize.
 func (p webPage) goals() goals {
+	aim, most := "pages", float64(webCPU)
 	if p.name == dashboard {
-		return goals{Aim: fmt.Sprintf("dashboard, at %s computers", counted(webSize)), MaxCPU: dashboardCPU}
+		aim, most = dashboard, dashboardCPU
 	}
-	return goals{Aim: fmt.Sprintf("pages, at %s computers", counted(webSize)), MaxCPU: webCPU}
+	aim += fmt.Sprintf(", at %s computers", counted(webSize))
+	return goals{Aim: aim, MaxCPU: most, WithPostgres: cmp.Or(slowWithPostgres[p.name], webWithPostgres)}
 }
 
 // session returns the cookie of a session, for which somebody signs in when it
