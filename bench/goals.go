@@ -180,6 +180,9 @@ func (r *report) verdicts() (all []verdict) {
 	for _, s := range r.sides() {
 		all = append(all, s.verdicts()...)
 	}
+	for _, w := range r.Works {
+		all = append(all, w.verdicts()...)
+	}
 	return all
 }
 

@@ -55,6 +55,9 @@ var usualOperations = []string{
 	"computers with a program, last page",
 	"list of 100 with software",
 	"entry point",
+	"single record, new connection and nonce",
+	"first page, dashboard",
+	"first page, search",
 
 	"list of 250 tickets, no filter, first page",
 	"list of 250 tickets, three filters, last page",
@@ -89,6 +92,10 @@ var usualOperations = []string{
 	"page, a program",
 	"page, computers with a program",
 
+	"first update after the making",
+	"updates 1 to 100 after the making",
+	"first update after an import",
+	"updates 1 to 100 after an import",
 	"update",
 	"create",
 	"delete",

@@ -55,13 +55,21 @@ func TestUsualOperations(t *testing.T) {
 	const n = besideSize
 	var known []string
 	for _, o := range slices.Concat(computerLists(), walks(n), nearUniqueLists(), firstUses(), reads(n), rowReads(n),
-		pages(n), writes(n), rowWrites(n)) {
+		freshReads(n), pages(n), writes(n), rowWrites(n)) {
 		known = append(known, sqliteName+" 100000 "+o.name)
 	}
 	s := &settings{size: n, only: usualNames()}
 	known = append(known, newStart(s, sqliteName).Name, newMemory(s, sqliteName).Name)
 	for _, c := range newIngest(s, sqliteName).chosen() {
 		known = append(known, c.Name)
+	}
+	for _, c := range newCold(s, sqliteName) {
+		known = append(known, c.Name)
+	}
+	for _, m := range newAftermaths(s, sqliteName) {
+		for _, c := range m.wanted {
+			known = append(known, c.Name)
+		}
 	}
 	for _, name := range usualOperations {
 		if !slices.Contains(known, sqliteName+" 100000 "+name) {

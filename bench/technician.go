@@ -60,7 +60,7 @@ func (a *arena) signIn(ctx context.Context, email string) (*technician, error) {
 // thrown when it is planned.
 var habits = []struct {
 	share int
-	plan  func(t *technician, dice *rand.Rand) []task
+	plan  func(t *technician, dice *rand.Rand) []step
 }{
 	{5, (*technician).openDashboard},
 	{15, (*technician).listComputers},
@@ -73,9 +73,9 @@ var habits = []struct {
 }
 
 // plan returns what a technician does in a while: a click every few seconds, and a queue of tickets that stays open.
-func (t *technician) plan(dice *rand.Rand, length time.Duration) []task {
+func (t *technician) plan(dice *rand.Rand, length time.Duration) []step {
 	at := time.Duration(dice.Int64N(int64(t.pause)))
-	plan := []task{{at: at, name: "queue stays open", lasting: true, do: func(ctx context.Context) error {
+	plan := []step{{at: at, name: "queue stays open", lasting: true, do: func(ctx context.Context) error {
 		return t.follow(ctx, length-at)
 	}}}
 	for ; at < length; at += t.pause/3 + time.Duration(dice.Int64N(int64(4*t.pause/3))) {
@@ -88,7 +88,7 @@ func (t *technician) plan(dice *rand.Rand, length time.Duration) []task {
 }
 
 // habit returns the habit of a number below 100.
-func habit(n int) func(*technician, *rand.Rand) []task {
+func habit(n int) func(*technician, *rand.Rand) []step {
 	for _, h := range habits {
 		if n -= h.share; n < 0 {
 			return h.plan
@@ -97,17 +97,17 @@ func habit(n int) func(*technician, *rand.Rand) []task {
 	panic("unreachable: the shares of habits sum up to 100")
 }
 
-// opens returns the task of opening a page.
-func (t *technician) opens(name, target string) []task {
-	return []task{{name: name, do: func(ctx context.Context) error {
+// opens returns the step of opening a page.
+func (t *technician) opens(name, target string) []step {
+	return []step{{name: name, do: func(ctx context.Context) error {
 		_, err := t.get(ctx, "/app"+target)
 		return err
 	}}}
 }
 
-func (t *technician) openDashboard(*rand.Rand) []task { return t.opens("dashboard", "/") }
+func (t *technician) openDashboard(*rand.Rand) []step { return t.opens("dashboard", "/") }
 
-func (t *technician) listComputers(dice *rand.Rand) []task {
+func (t *technician) listComputers(dice *rand.Rand) []step {
 	return t.opens("list of computers", oneOf(dice, []string{
 		"/computers", "/computers?status=Operational&site=Hamburg", "/computers?not_reporting=10",
 		"/computers?sort_by=detected_at&sort_order=DESC",
@@ -115,16 +115,16 @@ func (t *technician) listComputers(dice *rand.Rand) []task {
 	}))
 }
 
-func (t *technician) listTickets(dice *rand.Rand) []task {
+func (t *technician) listTickets(dice *rand.Rand) []step {
 	return t.opens("list of tickets", oneOf(dice, []string{
 		"/tickets?" + openTickets, "/tickets?priority=High&site=Hamburg",
 		"/tickets?assignee=" + url.QueryEscape(demo.Users()[0].Email) + "&" + openTickets,
 	}))
 }
 
-func (t *technician) openTicket(dice *rand.Rand) []task { return t.opens("ticket", t.ticket(dice)) }
+func (t *technician) openTicket(dice *rand.Rand) []step { return t.opens("ticket", t.ticket(dice)) }
 
-func (t *technician) openComputer(dice *rand.Rand) []task {
+func (t *technician) openComputer(dice *rand.Rand) []step {
 	return t.opens("computer", fmt.Sprintf("/computers/%d", 1+dice.IntN(t.computers)))
 }
 
@@ -137,7 +137,7 @@ func (t *technician) ticket(dice *rand.Rand) string {
 const keyStroke = 200 * time.Millisecond
 
 // search types the beginning of a word, and then asks for all results.
-func (t *technician) search(dice *rand.Rand) (plan []task) {
+func (t *technician) search(dice *rand.Rand) (plan []step) {
 	word := oneOf(dice, []string{
 		"laptop", "microsoft", "hamburg", "virtualisation", "printer", "ana",
 		fmt.Sprintf("MUS-%06d", 1+dice.IntN(t.computers)),
@@ -155,19 +155,19 @@ func (t *technician) search(dice *rand.Rand) (plan []task) {
 }
 
 // saveTicket changes a field of a ticket, and sees its page again.
-func (t *technician) saveTicket(dice *rand.Rand) []task {
+func (t *technician) saveTicket(dice *rand.Rand) []step {
 	path, form := t.ticket(dice)+"/set", url.Values{"tag": {fmt.Sprintf("work %d", dice.IntN(1_000_000))}}
-	return []task{{name: "save a ticket", do: func(ctx context.Context) error {
+	return []step{{name: "save a ticket", do: func(ctx context.Context) error {
 		_, err := t.post(ctx, "/app"+path, form)
 		return err
 	}}}
 }
 
 // comment writes a note into a ticket, and sees its page again.
-func (t *technician) comment(dice *rand.Rand) []task {
+func (t *technician) comment(dice *rand.Rand) []step {
 	path, key := t.ticket(dice)+"/reply", fmt.Sprintf("work-%d", dice.Int64())
 	form := url.Values{"kind": {"note"}, "key": {key}, "body": {"Called back: it works again since the last update."}}
-	return []task{{name: "comment on a ticket", do: func(ctx context.Context) error {
+	return []step{{name: "comment on a ticket", do: func(ctx context.Context) error {
 		_, err := t.post(ctx, "/app"+path, form)
 		return err
 	}}}

@@ -112,24 +112,24 @@ func (a *arena) watch(ctx context.Context, w *work, end <-chan struct{}) error {
 	return nil
 }
 
-// A task is what somebody does at a time of the plan.
-type task struct {
+// A step is what somebody does at a time of the plan.
+type step struct {
 	at      time.Duration
 	name    string
 	do      func(ctx context.Context) error
 	lasting bool // it takes as long as it should, so its time means nothing
 }
 
-// An outcome is what became of a task.
+// An outcome is what became of a step.
 type outcome struct {
 	name string
 	took time.Duration // from when it was planned
 	err  error
 }
 
-// carryOut begins each task when it is planned, whether or not those before it are done: who waits for a slow server
+// carryOut begins each step when it is planned, whether or not those before it are done: who waits for a slow server
 // does not spare it anything.
-func carryOut(ctx context.Context, plan []task) []outcome {
+func carryOut(ctx context.Context, plan []step) []outcome {
 	outcomes, began := make([]outcome, len(plan)), time.Now()
 	var running sync.WaitGroup
 	for i, t := range plan {

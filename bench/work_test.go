@@ -66,7 +66,7 @@ func TestPlanIsTheSame(t *testing.T) {
 		t.Error("got the same plan of another technician")
 	}
 	if got, want := len(first), int(time.Hour/workPause); got < want || got > 2*want { // a search is several
-		t.Errorf("got %d tasks in an hour, want from %d to %d", got, want, 2*want)
+		t.Errorf("got %d steps in an hour, want from %d to %d", got, want, 2*want)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestHabitsAreAHundred(t *testing.T) {
 // TestCarryOut makes sure that a slow answer keeps nobody else from asking.
 func TestCarryOut(t *testing.T) {
 	second := make(chan struct{})
-	got := carryOut(t.Context(), []task{
+	got := carryOut(t.Context(), []step{
 		{name: "waits for the second", do: func(context.Context) error { <-second; return nil }},
 		{name: "second", do: func(context.Context) error { close(second); return nil }},
 		{name: "lasting", lasting: true, do: func(context.Context) error { return errLimit }},

@@ -18,7 +18,7 @@ import (
 
 // planWork lets technicians sign in and computers be known, and returns what they all do while it is measured: the
 // same in every run, in the order of its times.
-func (a *arena) planWork(ctx context.Context, w *work) ([]task, error) {
+func (a *arena) planWork(ctx context.Context, w *work) ([]step, error) {
 	staff, err := a.staff(ctx, w)
 	if err != nil {
 		return nil, err
@@ -32,16 +32,16 @@ func (a *arena) planWork(ctx context.Context, w *work) ([]task, error) {
 		plan = append(plan, t.plan(rand.New(rand.NewPCG(5, uint64(i))), length)...)
 	}
 	plan = append(plan,
-		task{at: length / 5, name: "import of 500 rows", do: func(ctx context.Context) error {
+		step{at: length / 5, name: "import of 500 rows", do: func(ctx context.Context) error {
 			return staff[0].importComputers(ctx, "work")
 		}},
-		task{at: 2 * length / 5, name: "export of all computers", do: func(ctx context.Context) error {
+		step{at: 2 * length / 5, name: "export of all computers", do: func(ctx context.Context) error {
 			_, err := staff[1%len(staff)].get(ctx, "/app/computers/export.csv")
 			return err
 		}},
-		task{at: 3 * length / 5, name: "backup", do: a.backUp},
+		step{at: 3 * length / 5, name: "backup", do: a.backUp},
 	)
-	slices.SortStableFunc(plan, func(a, b task) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(plan, func(a, b step) int { return cmp.Compare(a.at, b.at) })
 	return plan, nil
 }
 
@@ -66,7 +66,7 @@ const (
 )
 
 // planReports makes computers known and returns their reports, spread evenly, each over a connection of its own.
-func (a *arena) planReports(ctx context.Context, perHour int) (plan []task, err error) {
+func (a *arena) planReports(ctx context.Context, perHour int) (plan []step, err error) {
 	made, err := a.db.place().AgentToken(ctx,
 		server.AgentTokenCommand{Do: "add", New: agents.NewToken{Name: "work"}})
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *arena) planReports(ctx context.Context, perHour int) (plan []task, err 
 			}
 		}
 		body := now.packed()
-		plan = append(plan, task{at: time.Duration(i) * between, name: name, do: func(ctx context.Context) error {
+		plan = append(plan, step{at: time.Duration(i) * between, name: name, do: func(ctx context.Context) error {
 			return a.sendReport(ctx, client, made.Secret, body)
 		}})
 	}
