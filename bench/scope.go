@@ -92,7 +92,7 @@ var usualOperations = []string{
 	"page, a program",
 	"page, computers with a program",
 
-	"first update after the making",
+	"first 10 updates after the making",
 	"updates 1 to 100 after the making",
 	"first update after an import",
 	"updates 1 to 100 after an import",

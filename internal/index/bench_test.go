@@ -141,3 +141,24 @@ func anyRow(x *index.Index, id int64) index.Row {
 	}
 	return r
 }
+
+// BenchmarkByName asks for pages of a million lamps by a text that is another for each: the first, for which the names
+// are divided, and others.
+func BenchmarkByName(b *testing.B) {
+	x := index.New(lamps.Schema, strings.ToLower)
+	x.Reserve(many, many)
+	for id := int64(1); id <= many; id++ {
+		x.Set(1, row(x, &lamp{Record: record(id), Color: fmt.Sprint("color-", id*7919%many), On: kind.Some(id%3 == 0)}))
+	}
+	begun := time.Now()
+	ask(b, x, "sort_by=color&per_page=250")
+	divided := time.Since(begun)
+	for _, query := range []string{"per_page=250&page=2000", "on=true&per_page=250&page=600", "on=true&per_page=250"} {
+		b.Run(query, func(b *testing.B) {
+			for b.Loop() {
+				ask(b, x, "sort_by=color&"+query)
+			}
+			b.ReportMetric(float64(divided.Microseconds()), "µs/first")
+		})
+	}
+}

@@ -283,7 +283,7 @@ func (v *view) sortedAround(k *keys, first, n int) (places []uint32, ok bool) {
 		high = sample[to]
 	}
 	before, lowest, within, highest := 0, tied{}, tied{}, tied{}
-	most := n + v.total/32
+	most := n + v.total/8
 	for i, word := range v.bits {
 		if word == 0 {
 			continue
@@ -310,7 +310,7 @@ func (v *view) sortedAround(k *keys, first, n int) (places []uint32, ok bool) {
 	if first < before || !within.complete() {
 		return nil, false
 	}
-	slices.SortStableFunc(within.all, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+	sortRanks(within.all, low, high, first-before-lowest.n, n)
 	for _, t := range []*tied{&lowest, &within, &highest} {
 		from, to := max(0, first-before), min(t.n, first+n-before)
 		if to > len(t.all) && from < to {
@@ -322,6 +322,31 @@ func (v *view) sortedAround(k *keys, first, n int) (places []uint32, ok bool) {
 		before += t.n
 	}
 	return places, len(places) == n
+}
+
+// sortRanks sorts places by keys between two others as far as those of n ranks from the first on need: others stay among
+// those before or behind.
+func sortRanks(all []keyed, low, high uint64, first, n int) {
+	var counts [1<<12 + 1]int
+	shift := max(0, bits.Len64(high-low)-12)
+	for _, one := range all {
+		counts[(one.key-low)>>shift+1]++
+	}
+	for i := range counts[1:] {
+		counts[i+1] += counts[i]
+	}
+	starts, sorted := counts, make([]keyed, len(all))
+	for _, one := range all {
+		at := &counts[(one.key-low)>>shift]
+		sorted[*at] = one
+		*at++
+	}
+	copy(all, sorted)
+	for i, from := range starts[:len(starts)-1] {
+		if to := starts[i+1]; from < first+n && to > first {
+			slices.SortStableFunc(all[from:to], func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+		}
+	}
 }
 
 // A tied counts places, and has the first of them.

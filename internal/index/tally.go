@@ -17,11 +17,12 @@ type tally struct {
 
 // tally counts a part of a view by the codes of a field.
 func (x *Index) tally(v, part *view, f *kind.Field, k *keys) []tally {
+	c := x.text(f)
 	switch {
-	case part != v || f.Days != nil:
+	case part == x.live && c != nil:
+		return x.tallyAll(c)
+	case part != v || f.Days != nil || c != nil && len(c.values) > mostValues:
 		return part.tally(k, 0, len(part.bits))
-	case v == x.live && f.Type == kind.Text:
-		return x.tallyAll(f)
 	}
 	return v.tallied.count(v, f, k, x.edits)
 }
@@ -61,7 +62,8 @@ func (e edits) addAll() {
 type tallied struct {
 	mu   sync.Mutex
 	all  map[*kind.Field][]tallies
-	kept int // tallies in all of them
+	many map[*kind.Field]bool // they have too many values
+	kept int                  // tallies in all of them
 }
 
 // tallies are those of one stretch.
@@ -74,8 +76,11 @@ type tallies struct {
 func (t *tallied) count(v *view, f *kind.Field, k *keys, now edits) []tally {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.all == nil {
-		t.all = map[*kind.Field][]tallies{}
+	switch {
+	case t.many[f]:
+		return v.tally(k, 0, len(v.bits))
+	case t.all == nil:
+		t.all, t.many = map[*kind.Field][]tallies{}, map[*kind.Field]bool{}
 	}
 	for len(t.all[f]) < len(now) {
 		t.all[f] = append(t.all[f], tallies{})
@@ -89,7 +94,8 @@ func (t *tallied) count(v *view, f *kind.Field, k *keys, now edits) []tally {
 			t.kept += len(part.all)
 		}
 		total.add(part.all)
-		if len(part.all) > mostValues || t.kept > mostTallied {
+		t.many[f] = t.many[f] || len(part.all) > mostValues
+		if t.many[f] || t.kept > mostTallied {
 			t.kept -= len(part.all)
 			*part = tallies{}
 		}
@@ -165,8 +171,7 @@ func (k *keys) smallCodes() int {
 
 // tallyAll counts all records by the codes of a text. The counts are known; only the first record of each is
 // searched.
-func (x *Index) tallyAll(f *kind.Field) (all []tally) {
-	c := x.text(f)
+func (x *Index) tallyAll(c *texts) (all []tally) {
 	where, null := make([]int32, len(c.values)), x.live.total // index of the code's tally, from 1
 	add := func(code, n int) {
 		all = append(all, tally{code: uint64(code), n: n})
