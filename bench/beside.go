@@ -15,11 +15,13 @@ import (
 // besideSizes are the numbers of computers of the databases with which all tasks are measured beside writers.
 var besideSizes = []int{10_000, besideSize, 1_000_000}
 
-// besideSize is the one with which all pages and lists are, and have goals, and besideWindow how long one side of a
-// round is driven.
+// besideSize is the one with which all pages and lists are, and have goals, besideWindow how long one side of a round is
+// driven, and besideReaders over how many connections: more would take all that a small machine has, and wait for each
+// other.
 const (
-	besideSize   = 100_000
-	besideWindow = 500 * time.Millisecond
+	besideSize    = 100_000
+	besideWindow  = 500 * time.Millisecond
+	besideReaders = 1
 )
 
 // A writing is how much is written beside reads, and what these are held to: times their own CPU time and p99 while
@@ -140,7 +142,7 @@ func (a *arena) besideRound(ctx context.Context, rate int, cost use, c *contest)
 	if err != nil {
 		return err
 	}
-	like.window = cmp.Or(a.settings.window, besideWindow)
+	like.window, like.connections = cmp.Or(a.settings.window, besideWindow), besideReaders
 	quiet, _, err := a.drive(ctx, a.muster, like)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,7 @@ import (
 // drive has drivers like one make their requests and returns what each cost the
 // server, and how many there were.
 func (a *arena) drive(ctx context.Context, p *process, like driver) (out sample, n int, err error) {
-	drivers := make([]*driver, connections)
+	drivers := make([]*driver, cmp.Or(like.connections, connections))
 	for i := range drivers {
 		c, err := dial(ctx, p)
 		if err != nil {
@@ -108,7 +109,8 @@ type driver struct {
 	times  []float64     // of answers, in milliseconds
 	bytes  int           // of their bodies
 
-	connect func() (*client, error)
+	connections int // how many drivers like this there are, 0 for as many as usual
+	connect     func() (*client, error)
 }
 
 // warmUp makes some requests that do not count, fewer when they are slow.
