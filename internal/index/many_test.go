@@ -117,7 +117,7 @@ func TestManyAmong(t *testing.T) {
 		return &lamp{Color: fmt.Sprint("color ", id*7919%lampsOfMany), Room: fmt.Sprint("room ", id*7919%30),
 			Watts: kind.Int{Valid: true, V: r.Int64N(400)}}
 	})
-	for _, few := range []int64{1, 2, 1000, lampsOfMany} { // one of so many
+	for _, few := range []int64{1, 2, 500} { // one of so many
 		among := &house{all: map[int64]*lamp{}, makers: h.makers}
 		var ids []int64
 		for id := int64(1); id <= lampsOfMany; id++ {
@@ -128,16 +128,19 @@ func TestManyAmong(t *testing.T) {
 		}
 		for _, sort := range []string{"color", "room", "watts"} {
 			for _, order := range []string{"ASC", "DESC"} {
-				for _, page := range []int{1, 2, len(ids)/50 + 1} {
-					q, err := lamps.ParseQuery(fmt.Sprintf("sort_by=%s&sort_order=%s&per_page=50&page=%d", sort, order, page), epoch)
-					if err != nil {
-						t.Fatal(err)
-					}
-					total, want := among.find(q)
+				q, err := lamps.ParseQuery("sort_by="+sort+"&sort_order="+order, epoch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				q.Page, q.PerPage = 1, lampsOfMany
+				total, want := among.find(q)
+				q.PerPage = 50
+				for _, page := range []int{1, 2, (total-1)/50 + 1} {
+					q.Page = page
 					got, hits, ok := h.x.FindAmong(q, ids)
-					if !ok || got != total || !slices.Equal(idsOf(hits), want) {
-						t.Errorf("one of %d by %s, %s, page %d: got %d %v, %v, want %d %v", few, sort, order, page,
-							got, idsOf(hits), ok, total, want)
+					if !ok || got != total || !slices.Equal(idsOf(hits), want[(page-1)*50:min(page*50, total)]) {
+						t.Errorf("one of %d by %s, %s, page %d: got %d %v, %v, want %d", few, sort, order, page, got,
+							idsOf(hits), ok, total)
 					}
 				}
 			}
