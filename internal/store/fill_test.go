@@ -98,7 +98,8 @@ func manyGadgets(t *testing.T, address string, n int) {
 	})
 }
 
-// TestSearchFills checks that filling continues after an interruption, and reports its progress.
+// TestSearchFills checks that filling continues after an interruption, reports its progress, and leaves no merging to
+// the changes that follow.
 func TestSearchFills(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -122,6 +123,13 @@ func TestSearchFills(t *testing.T) {
 			t.Fatal(err)
 		}
 		equal(t, "told", progress, []string{"test_gadgets 1000/2000", "test_gadgets 2000/2000"})
+		if !s.Shared() { // a part for each step, if they were not merged
+			view(t, s, func(tx *store.Tx) error {
+				parts, err := tx.Int(ctx, "SELECT count(DISTINCT segid) FROM test_gadgets_search_idx")
+				equal(t, "parts of the words", parts, int64(1))
+				return err
+			})
+		}
 		equal(t, "found", list(t, s, gadgets.Schema, "q=all").Total, 2000)
 		equal(t, "the last", list(t, s, gadgets.Schema, "q=g2000").Total, 1)
 		insert(t, s, gadgets, &gadget{Name: "all new"})
