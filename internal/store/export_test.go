@@ -183,18 +183,14 @@ func (tx *Tx) together(ctx context.Context, k *kind.Schema, q *kind.Query, f *ki
 	return why == r.why, err
 }
 
-// WithSearchAndIndex runs f in a transaction that may ask the index besides for a list, on PostgreSQL only if it is
-// a search; ok if f is.
+// WithSearchAndIndex runs f in a transaction that may ask the index besides for a list; ok if f is.
 func (s *Store) WithSearchAndIndex(
 	ctx context.Context, k *kind.Schema, q *kind.Query, f func(*Tx) (bool, error),
 ) (ok bool, err error) {
-	if s.Shared() && q.Search == nil {
-		return false, nil
-	}
 	if s.follower != nil && !s.follower.isCurrent(ctx, false) {
 		return false, nil
 	}
-	err = s.view(ctx, true, func(tx *Tx) (err error) {
+	err = s.View(ctx, func(tx *Tx) (err error) {
 		if ok, err = f(tx); err == nil && !ok && tx.stale && tx.indexAllowed {
 			err = &staleError{s.lookedAt(k, q)}
 		}

@@ -109,41 +109,7 @@ func (s *Store) fillSearch(ctx context.Context, t *mapping.Table) error {
 	if err != nil {
 		return err
 	}
-	return s.mergeWords(ctx, t)
-}
-
-// mergeWords merges the parts in which SQLite has stored the words of very many records, a step at a time. It would
-// do so with the next changes otherwise, each of which would take several times as long.
-func (s *Store) mergeWords(ctx context.Context, t *mapping.Table) error {
-	merge := s.database.Dialect().MergeWords
-	for wrote := merge != ""; wrote; {
-		err := s.database.Migrate(ctx, func(c sqldb.Conn) error {
-			tx := &Tx{store: s, conn: c}
-			before, err := tx.changes(ctx)
-			if err != nil {
-				return err
-			}
-			if err := tx.exec(ctx, fmt.Sprintf(merge, t.Search.Name)); err != nil {
-				return err
-			}
-			after, err := tx.changes(ctx)
-			wrote = after-before > 1 // the statement itself counts as a change
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// changes returns how many rows the connection to an SQLite file has changed.
-func (tx *Tx) changes(ctx context.Context) (n int64, err error) {
-	err = tx.one(ctx, "SELECT total_changes()", nil, func(r sqldb.Row) error {
-		n = r.Int(0)
-		return nil
-	})
-	return n, err
+	return sqldb.MergeWords(ctx, s.database, t.Search.Name)
 }
 
 // filled returns up to which id a search table is filled, and whether it is complete.

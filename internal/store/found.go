@@ -25,12 +25,12 @@ const (
 type foundSet struct {
 	key  string
 	ids  []int64
-	asOf int64 // the number of a state of the database, of ties Store.clock
+	asOf int64 // the number of a state of the database, of ties on SQLite Store.clock
 }
 
 // A searchMemory caches the results of searches, for the next page, another order, the counts of filters, and
-// other users. The words of records that have changed since are checked again. On SQLite it also caches the
-// records that are tied to a record with a count, until that count changes.
+// other users. The words of records that have changed since are checked again. It also caches the records that are tied
+// to a record with a count, until that count changes.
 type searchMemory struct {
 	mu   sync.Mutex
 	all  []*foundSet // least recently used first
@@ -273,27 +273,37 @@ func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []
 
 // tied returns the ids of the records that a tie chooses.
 func (tx *Tx) tied(ctx context.Context, t *kind.Tie, w *mapping.Where) (ids []int64, err error) {
-	key := fmt.Sprintf("%s %s %d", t.Table, t.Other, t.ID)
-	if f := tx.store.searched.get(key); f != nil && tx.isStill(t, f.asOf) {
-		return f.ids, nil
+	key, asOf := fmt.Sprintf("%s %s %d", t.Table, t.Other, t.ID), tx.clock
+	if tx.store.Shared() {
+		asOf = tx.seen.number
 	}
-	ids, err = tx.ids(ctx, w.IDs, w.Args...)
-	if err == nil && len(ids) >= leastKept && len(ids) <= maxFound && tx.isStill(t, tx.clock) {
-		tx.store.searched.keep(&foundSet{key, ids, tx.clock})
+	f := tx.store.searched.get(key)
+	if f == nil || !tx.isStill(t, f.asOf) {
+		if ids, err = tx.ids(ctx, w.IDs, w.Args...); err != nil || len(ids) < leastKept || len(ids) > maxFound ||
+			!tx.isStill(t, asOf) {
+			return ids, err
+		}
+		f = &foundSet{key: key, ids: ids}
 	}
-	return ids, err
+	tx.store.searched.keep(&foundSet{key, f.ids, asOf})
+	return f.ids, nil
 }
 
-// isStill reports whether what a tie chooses has not changed since a clock value, and is the same in the
-// transaction's snapshot. It is false for ties whose changes are not tracked.
+// isStill reports whether what a tie chooses has not changed since it was found, and is the same in the transaction's
+// snapshot. It is false for ties whose changes are not tracked.
 func (tx *Tx) isStill(t *kind.Tie, since int64) bool {
 	all := tx.store.indexes.Load()
-	if t.Counted == "" || tx.store.Shared() || all == nil {
+	if all == nil {
 		return false
 	}
 	for k, x := range *all {
-		if k.Path() == t.Counted {
+		switch {
+		case k.Path() != t.Counted:
+		case !tx.store.Shared():
 			return x.Stamp(t.ID) <= min(since, tx.clock)
+		default:
+			changed, ok := tx.store.recent.since(x.table, since, mostMended)
+			return ok && !has(changed, t.ID) && tx.ahead[t.Counted][t.ID] == 0
 		}
 	}
 	return false

@@ -197,12 +197,13 @@ func TestConditions(t *testing.T) {
 			{"tie and either", kind.Query{Either: []kind.Cond{live, byMaker}, Ties: []kind.Tie{tie}}, "road"},
 		} {
 			c.query.Page, c.query.PerPage = 1, 9
-			view(t, s, func(tx *store.Tx) error {
-				page, err := tx.List(ctx, gadgets.Schema, &c.query)
-				equal(t, c.name, names(page), c.want)
-				equal(t, c.name+": total", page.Total, len(strings.Fields(c.want)))
+			var page kind.Page
+			view(t, s, func(tx *store.Tx) (err error) {
+				page, err = tx.List(ctx, gadgets.Schema, &c.query)
 				return err
 			})
+			equal(t, c.name, names(page), c.want)
+			equal(t, c.name+": total", page.Total, len(strings.Fields(c.want)))
 		}
 		view(t, s, func(tx *store.Tx) error {
 			page, err := tx.List(ctx, gadgets.Schema,

@@ -19,7 +19,7 @@ func (bySearchThenIndex) answer(ctx context.Context, r *request) (why plan.Reaso
 	if r.store.follower != nil && !r.store.follower.isCurrent(ctx, false) {
 		return r.fromTables(ctx, plan.IndexBehind)
 	}
-	err = r.store.view(ctx, true, func(tx *Tx) error {
+	err = r.store.View(ctx, func(tx *Tx) error {
 		why, err = r.answerIn(ctx, tx)
 		return err
 	})
@@ -53,12 +53,12 @@ func (*staleError) Error() string { return "the index has another state than the
 // cheap.
 const searchTries = 5
 
-// view runs f in a transaction that reads one state, and that may use the index if index is true. It runs f again
-// when the index has another state, the last time without the index.
-func (s *Store) view(ctx context.Context, index bool, f func(*Tx) error) error {
+// View runs f in a transaction that reads one state of the database, and that may use the index. It runs f again when
+// the index has another state, the last time without the index.
+func (s *Store) View(ctx context.Context, f func(*Tx) error) error {
 	for try := 0; ; try++ {
 		err := s.watch(ctx, Viewing, s.database.View, func(tx *Tx) error {
-			tx.indexAllowed = index && try < searchTries
+			tx.indexAllowed = try < searchTries
 			return f(tx)
 		})
 		var stale *staleError
@@ -141,11 +141,11 @@ func (tx *Tx) isAhead(ctx context.Context, k *kind.Schema, q *kind.Query) (bool,
 	if !tx.store.Shared() {
 		return tx.store.pending.Load().changes(tables) || tx.store.recent.changed(tables, tx.seen.number), nil
 	}
-	_, changed, err := tx.seen.position.since(ctx, tx.conn)
-	if errors.Is(err, errReload) {
+	var err error
+	if _, tx.ahead, err = tx.seen.position.since(ctx, tx.conn); errors.Is(err, errReload) {
 		return true, nil
 	}
-	return slices.ContainsFunc(tables, func(t *mapping.Table) bool { return len(changed[t.Name]) > 0 }), err
+	return slices.ContainsFunc(tables, func(t *mapping.Table) bool { return len(tx.ahead[t.Name]) > 0 }), err
 }
 
 // isBehind reports whether the indexes may have changes that matter for a query and that were committed after

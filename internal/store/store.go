@@ -165,6 +165,7 @@ type Tx struct {
 	stale     bool                       // the indexes had another state than it reads
 	clock     int64                      // value of the store's clock before it began
 	seen      *seen                      // state of the indexes before it began, nil without indexes
+	ahead     map[string]touched         // what has changed since in what it reads, by tables; on PostgreSQL
 
 	indexAllowed bool // it may use the indexes, since it changes nothing
 }
@@ -175,11 +176,6 @@ func OnConn(c sqldb.Conn) *Tx { return &Tx{conn: c} }
 // Read runs f, which makes a single query.
 func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 	return s.watch(ctx, Reading, s.database.Read, f)
-}
-
-// View runs f in a transaction that reads one state of the database. f may be run several times.
-func (s *Store) View(ctx context.Context, f func(*Tx) error) error {
-	return s.view(ctx, !s.Shared(), f)
 }
 
 // Update runs f in a transaction that may change the database. The changes are on disk when Update returns nil,

@@ -78,8 +78,6 @@ func forChosen(q *kind.Query, s State) Reason {
 	switch {
 	case len(q.Ties) > 1, len(q.Ties) > 0 && (q.Search != nil || q.Ties[0].Merged != ""):
 		return SeveralChoices
-	case s.Shared && q.Search == nil:
-		return OtherNodes
 	case q.Search != nil && isLimited(q.Search):
 		return LimitedSearch
 	case q.Search != nil && !hasWords(q.Search.Text):

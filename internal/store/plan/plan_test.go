@@ -73,13 +73,13 @@ func TestFor(t *testing.T) {
 		{"tie by name", kind.Query{Ties: tie, Sort: text}, known, plan.ChosenByTie},
 		{"tie and filter", kind.Query{Ties: tie, Either: []kind.Cond{whole(text)}}, known, plan.ChosenByTie},
 		{"tie and filter on PostgreSQL", kind.Query{Ties: tie, Conds: []kind.Cond{whole(text)}}, shared,
-			plan.OtherNodes},
+			plan.ChosenByTie},
 		{"two ties", kind.Query{Ties: append(tie, tie...), Sort: text}, known, plan.SeveralChoices},
 		{"a tie of merged ones", kind.Query{Ties: []kind.Tie{{Merged: "merges"}}, Sort: text}, known,
 			plan.SeveralChoices},
 
 		{"value", kind.Query{Conds: []kind.Cond{nested}}, known, plan.ChosenByValue},
-		{"value on PostgreSQL", kind.Query{Conds: []kind.Cond{nested}}, shared, plan.OtherNodes},
+		{"value on PostgreSQL", kind.Query{Conds: []kind.Cond{nested}}, shared, plan.ChosenByValue},
 		{"part of a value", kind.Query{Conds: []kind.Cond{part}}, unkept, plan.NotKept},
 	} {
 		if got := plan.For(&test.query, test.state); got != test.want {
@@ -121,7 +121,7 @@ func TestReasons(t *testing.T) {
 		seen[r.String()] = true
 		ways[r.Way()]++
 	}
-	want := map[plan.Way]int{plan.Fragments: 1, plan.Index: 3, plan.SearchThenIndex: 3, plan.SQL: 13}
+	want := map[plan.Way]int{plan.Fragments: 1, plan.Index: 3, plan.SearchThenIndex: 3, plan.SQL: 12}
 	if !maps.Equal(ways, want) {
 		t.Errorf("reasons by ways: got %v, want %v", ways, want)
 	}

@@ -25,7 +25,6 @@ const (
 	NotKept        // the index does not keep what a condition, the order or a count needs
 	RareText       // the database's own index of a nearly unique text serves as well
 	SeveralChoices // more than one table chooses the records
-	OtherNodes     // other nodes change what chooses the records, without notifying this one
 	LimitedSearch  // the result of the search is for one reader alone
 	NoWords        // the search has no words
 	ApartField     // it depends on fields that change without being counted
@@ -56,9 +55,8 @@ func (r Reason) String() string {
 		RenderedBefore: "rendered before", RecordsWanted: "records wanted", PersonalDocument: "personal document",
 		NoFragments: "no fragments", ChosenByWords: "chosen by words", ChosenByTie: "chosen by a tie",
 		ChosenByValue: "chosen by a value", InTransaction: "in a transaction", NoIndex: "no index", NotKept: "not kept",
-		RareText: "rare text", SeveralChoices: "several choices", OtherNodes: "other nodes",
-		LimitedSearch: "limited search",
-		NoWords:       "no words", ApartField: "apart field", PlainTie: "plain tie", FewChosen: "few chosen",
+		RareText: "rare text", SeveralChoices: "several choices",
+		LimitedSearch: "limited search", NoWords: "no words", ApartField: "apart field", PlainTie: "plain tie", FewChosen: "few chosen",
 		IndexBehind: "index behind", IndexStale: "index stale",
 	}[r]
 }

@@ -24,11 +24,9 @@ type Dialect struct {
 	Unguard  []string // remove these triggers
 
 	Search []string // create the search table %s, in which rowid has words
-	// MergeWords merges some of the parts in which the words of %[1]s are stored, "" for a database that does by itself.
-	MergeWords string
-	Words      string // words to store, from a text with the words separated by blanks
-	Match      string // a row of the search table %[1]s matches the expression %[2]s
-	Ask        Asking // the syntax of that expression
+	Words  string   // words to store, from a text with the words separated by blanks
+	Match  string   // a row of the search table %[1]s matches the expression %[2]s
+	Ask    Asking   // the syntax of that expression
 }
 
 // SQLiteDialect is the dialect of SQLite.
@@ -71,8 +69,6 @@ var SQLiteDialect = Dialect{
 	Search: []string{
 		"CREATE VIRTUAL TABLE %s USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')",
 	},
-	MergeWords: "INSERT INTO %[1]s (%[1]s, rank) VALUES ('merge', -500)",
-
 	Words: "%s",
 	Match: "%[1]s MATCH %[2]s",
 	Ask:   Asking{Whole: `"%s"`, Prefix: `"%s"*`, And: " AND ", Or: " OR "},
