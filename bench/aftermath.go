@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"muster/bench/result"
 )
 
 // firstWithin is how many times the CPU time of an update that follows nothing each may take that follows bulk work.
@@ -34,9 +36,9 @@ type aftermath struct {
 	rounds      int
 	started     bool                                                 // the server has just started
 	work        func(ctx context.Context, a *arena, round int) error // does it, once a round
-	goals       goals
-	comparisons []*comparison // as stretches, and the dearest ten
-	wanted      []*comparison // those that are to be shown
+	goals       result.Goals
+	comparisons []*result.Comparison // as stretches, and the dearest ten
+	wanted      []*result.Comparison // those that are to be shown
 }
 
 // newAftermaths returns what follows the making of the database, an import, and a start of the server, without
@@ -44,7 +46,7 @@ type aftermath struct {
 // that has just started.
 func newAftermaths(s *settings, database string) (all []*aftermath) {
 	const making = 1 // there is one for each database
-	within := goals{Aim: "updates after bulk work", Within: firstWithin}
+	within := result.Goals{Aim: "updates after bulk work", Within: firstWithin}
 	for _, m := range []*aftermath{
 		{name: "the making", rounds: making, started: true, work: func(ctx context.Context, a *arena, _ int) error {
 			return a.rest(ctx)
@@ -68,8 +70,8 @@ func (m *aftermath) choose(s *settings, database string) {
 	for _, of := range append(slices.Clone(stretches), stretch{name: dearestTen}) {
 		c := s.comparison(database, of.name+" after "+m.name, "later updates")
 		isStart := m.started && of.end == 1
-		if database == sqliteName && of.end > 0 && !isStart {
-			c.goals = m.goals
+		if database == result.SQLite && of.end > 0 && !isStart {
+			c.Goals = m.goals
 		}
 		m.comparisons = append(m.comparisons, c)
 		if s.only.MatchString(c.Name) {
@@ -89,7 +91,7 @@ func importBulk(ctx context.Context, a *arena, round int) error {
 }
 
 // benchAftermaths measures updates that follow bulk work, those after the making of the database first.
-func benchAftermaths(ctx context.Context, s *settings, r *report, db *databaseRun, all []*aftermath) error {
+func benchAftermaths(ctx context.Context, s *settings, r *result.Run, db *databaseRun, all []*aftermath) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -98,7 +100,7 @@ func benchAftermaths(ctx context.Context, s *settings, r *report, db *databaseRu
 		return err
 	}
 	defer a.close()
-	var laters []sample
+	var laters []result.Sample
 	for _, m := range all {
 		progress("%s", m.wanted[0].Name)
 		r.Comparisons = append(r.Comparisons, m.wanted...)
@@ -110,7 +112,7 @@ func benchAftermaths(ctx context.Context, s *settings, r *report, db *databaseRu
 		}
 	}
 	for _, m := range all {
-		m.compare(median(laters))
+		m.compare(result.Median(laters))
 	}
 	return nil
 }
@@ -124,7 +126,7 @@ func (m *aftermath) round(ctx context.Context, a *arena, round int) error {
 	if err != nil {
 		return err
 	}
-	costs := []sample{dearest(used)}
+	costs := []result.Sample{dearest(used)}
 	for i, of := range stretches {
 		costs = slices.Insert(costs, i, of.cost(used))
 	}
@@ -135,15 +137,15 @@ func (m *aftermath) round(ctx context.Context, a *arena, round int) error {
 }
 
 // later returns what the later updates of the last round have cost.
-func (m *aftermath) later() sample {
+func (m *aftermath) later() result.Sample {
 	ours := m.comparisons[slices.Index(stretches, later)].Ours
 	return ours[len(ours)-1]
 }
 
 // compare sets all rounds beside later updates: those of any round, since bulk work may burden even these of its own.
-func (m *aftermath) compare(later sample) {
+func (m *aftermath) compare(later result.Sample) {
 	for _, c := range m.comparisons {
-		c.Theirs = slices.Repeat([]sample{later}, len(c.Ours))
+		c.Theirs = slices.Repeat([]result.Sample{later}, len(c.Ours))
 	}
 }
 
@@ -199,12 +201,12 @@ func (a *arena) updates(ctx context.Context) (used map[int]use, err error) {
 }
 
 // cost returns what an update of a stretch has cost.
-func (s stretch) cost(used map[int]use) sample {
+func (s stretch) cost(used map[int]use) result.Sample {
 	return used[s.end].since(used[s.first]).per(s.end - s.first)
 }
 
 // dearest returns what an update has cost among the dearest ten.
-func dearest(used map[int]use) (most sample) {
+func dearest(used map[int]use) (most result.Sample) {
 	for n := 0; n < later.end; n += tenUpdates {
 		if one := (stretch{first: n, end: n + tenUpdates}).cost(used); one.CPU > most.CPU {
 			most = one

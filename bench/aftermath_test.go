@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"muster/bench/result"
 )
 
 // TestAftermaths measures the updates after each bulk work of a small database.
@@ -17,15 +19,15 @@ func TestAftermaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.close()
-	r := &report{}
-	if err := benchAftermaths(t.Context(), s, r, db, newAftermaths(s, sqliteName)); err != nil {
+	r := &result.Run{}
+	if err := benchAftermaths(t.Context(), s, r, db, newAftermaths(s, result.SQLite)); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := len(r.Comparisons), 2*(len(stretches)+1); got != want {
 		t.Fatalf("got %d comparisons, want %d: each stretch and the dearest ten after both", got, want)
 	}
 	for _, c := range r.Comparisons {
-		if c.ratio() <= 0 || len(c.Ours) != 1 || strings.HasSuffix(c.Name, "a start") && c.Within > 0 {
+		if c.Times() <= 0 || len(c.Ours) != 1 || strings.HasSuffix(c.Name, "a start") && c.Within > 0 {
 			t.Errorf("%s: got %+v beside %+v, want figures of a round, and no goal after a start", c.Name, c.Ours, c.Theirs)
 		}
 	}

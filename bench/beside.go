@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"muster/bench/result"
 )
 
 // besideSizes are the numbers of computers of the databases with which all tasks are measured beside writers.
@@ -29,12 +31,12 @@ const (
 type writing struct {
 	name  string
 	rate  int // changes of computers a second, and as many of tickets
-	goals goals
+	goals result.Goals
 }
 
 var writings = []writing{
-	{"beside 40 writes a second", 20, goals{Aim: "reads beside 40 writes a second", Within: 1.5, MaxSlower: 3}},
-	{"beside 200 writes a second", 100, goals{Aim: "reads beside 200 writes a second", Within: 2.5}},
+	{"beside 40 writes a second", 20, result.Goals{Aim: "reads beside 40 writes a second", Within: 1.5, MaxSlower: 3}},
+	{"beside 200 writes a second", 100, result.Goals{Aim: "reads beside 200 writes a second", Within: 2.5}},
 }
 
 // A beside is the reads that are measured beside some writing.
@@ -53,10 +55,10 @@ func besides(s *settings, database string) (all []*beside) {
 		for _, o := range besideOperations(s.size) {
 			c := s.comparison(database, o.name+", "+w.name, "while nobody writes")
 			if s.size == besideSize && !o.changes {
-				c.goals = w.goals
+				c.Goals = w.goals
 			}
 			if s.only.MatchString(c.Name) {
-				b.contests = append(b.contests, &contest{operation: o, comparison: c})
+				b.contests = append(b.contests, &contest{operation: o, Comparison: c})
 			}
 		}
 		if len(b.contests) > 0 {
@@ -102,7 +104,7 @@ func (a *arena) benchBeside(ctx context.Context, b *beside) error {
 				return ctx.Err()
 			} else if err != nil {
 				progress("%s: %v", c.Name, err)
-				c.fail(err)
+				c.Fail(err)
 			}
 		}
 	}
@@ -157,7 +159,7 @@ func (a *arena) besideRound(ctx context.Context, rate int, cost use, c *contest)
 	if err := errors.Join(err, ws.stop()); err != nil {
 		return err
 	}
-	c.add(busy, quiet)
+	add(c.Comparison, busy, quiet)
 	return nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"muster/bench/result"
 )
 
 // binarySize is how many MB the program may have, as releases have it.
@@ -13,8 +15,8 @@ const binarySize = 45
 
 // benchBinary measures how large the program is. It is made by the Go that made
 // this one; where there is none, a note says so.
-func benchBinary(ctx context.Context, s *settings, r *report) error {
-	c := &comparison{Name: "stripped binary", goals: goals{Aim: "the program", MaxSize: binarySize}}
+func benchBinary(ctx context.Context, s *settings, r *result.Run) error {
+	c := &result.Comparison{Name: "stripped binary", Goals: result.Goals{Aim: "the program", MaxSize: binarySize}}
 	if !s.only.MatchString(c.Name) {
 		return nil
 	}
@@ -35,7 +37,7 @@ func benchBinary(ctx context.Context, s *settings, r *report) error {
 	if err != nil {
 		return err
 	}
-	c.Ours = []sample{{Bytes: float64(info.Size())}}
+	c.Ours = []result.Sample{{Bytes: float64(info.Size())}}
 	r.Comparisons = append(r.Comparisons, c)
 	return nil
 }

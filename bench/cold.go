@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"muster/bench/result"
 )
 
 // Each round starts the server anew for each request, so there are few; the warm one is the tenth.
@@ -31,14 +33,14 @@ func newCold(s *settings, database string) (all []*contest) {
 	for _, o := range coldReads(s.size) {
 		c := s.comparison(database, "first "+o.name, "tenth")
 		if s.only.MatchString(c.Name) {
-			all = append(all, &contest{operation: o, comparison: c})
+			all = append(all, &contest{operation: o, Comparison: c})
 		}
 	}
 	return all
 }
 
 // benchCold measures first requests, in rounds in which they take turns.
-func benchCold(ctx context.Context, s *settings, r *report, db *databaseRun, all []*contest) error {
+func benchCold(ctx context.Context, s *settings, r *result.Run, db *databaseRun, all []*contest) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -54,7 +56,7 @@ func benchCold(ctx context.Context, s *settings, r *report, db *databaseRun, all
 		for _, c := range all {
 			if round == 0 {
 				progress("%s", c.Name)
-				r.Comparisons = append(r.Comparisons, c.comparison)
+				r.Comparisons = append(r.Comparisons, c.Comparison)
 			}
 			if err := a.coldRound(ctx, c); err != nil {
 				return fmt.Errorf("%s: %w", c.Name, err)
@@ -82,7 +84,7 @@ func (a *arena) coldRound(ctx context.Context, c *contest) error {
 	if c.session {
 		d.cookie, conn.cookie = a.cookie, a.cookie
 	}
-	var samples []sample
+	var samples []result.Sample
 	for range coldRequests {
 		one, _, err := a.measured(ctx, a.muster, []*driver{d}, func(d *driver, _ time.Time) error {
 			d.times, d.bytes = nil, 0
@@ -93,7 +95,7 @@ func (a *arena) coldRound(ctx context.Context, c *contest) error {
 		}
 		samples = append(samples, one)
 	}
-	c.add(samples[0], samples[coldRequests-1])
+	add(c.Comparison, samples[0], samples[coldRequests-1])
 	return nil
 }
 

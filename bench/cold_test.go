@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"muster/bench/result"
 )
 
 // TestCold measures the first request of each sort of a small database.
@@ -17,15 +19,15 @@ func TestCold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.close()
-	r := &report{}
-	if err := benchCold(t.Context(), s, r, db, newCold(s, sqliteName)); err != nil {
+	r := &result.Run{}
+	if err := benchCold(t.Context(), s, r, db, newCold(s, result.SQLite)); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := len(r.Comparisons), 5; got != want {
 		t.Fatalf("got %d comparisons, want %d", got, want)
 	}
 	for _, c := range r.Comparisons {
-		if len(c.Ours) != 1 || c.ratio() <= 0 || c.Ours[0].P50 <= 0 || c.Ours[0].Bytes <= 0 || c.Theirs[0].P50 <= 0 {
+		if len(c.Ours) != 1 || c.Times() <= 0 || c.Ours[0].P50 <= 0 || c.Ours[0].Bytes <= 0 || c.Theirs[0].P50 <= 0 {
 			t.Errorf("%s: got %+v beside %+v, want figures of both", c.Name, c.Ours, c.Theirs)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+
+	"muster/bench/result"
 )
 
 // deletions is how many computers a connection deletes in a round.
@@ -18,7 +20,7 @@ func deletion(create operation) operation {
 	made := int64(0)
 	return operation{
 		name: "delete", status: http.StatusOK, count: deletions, changes: true,
-		ready: func(ctx context.Context, a *arena, _ *comparison) error {
+		ready: func(ctx context.Context, a *arena, _ *result.Comparison) error {
 			fresh, err := a.create(ctx, create, made)
 			made += int64(len(fresh))
 			ids = append(ids, fresh...)

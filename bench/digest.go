@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"muster/bench/result"
 	"muster/internal/digest"
 )
 
@@ -28,8 +29,8 @@ const digestCPU = 4
 
 // benchDigest measures digest authentication beside the two hashes that RFC
 // 7616 asks of any server.
-func benchDigest(ctx context.Context, s *settings, r *report) error {
-	cfg, goal := digestConfig(), goals{Aim: "digest", MaxCPU: digestCPU}
+func benchDigest(ctx context.Context, s *settings, r *result.Run) error {
+	cfg, goal := digestConfig(), result.Goals{Aim: "digest", MaxCPU: digestCPU}
 	nonce, err := challengeNonce(digest.New(cfg))
 	if err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"muster/bench/result"
+	"muster/bench/tagged"
 	"muster/internal/demo"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -23,19 +25,19 @@ const listSize = 250
 const base = "https://localhost:8443"
 
 // benchDocuments measures documents beside encoding/xml.
-func benchDocuments(ctx context.Context, s *settings, r *report) error {
+func benchDocuments(ctx context.Context, s *settings, r *result.Run) error {
 	page := kind.Page{Position: kind.Position{Number: 1, PerPage: listSize, Total: listSize}}
 	for i := range listSize {
 		page.Records = append(page.Records, sampleComputer(i))
 	}
 	full := sampleComputer(0) // the first computer has parts of every sort, 57 in all
-	duels, err := encodeDuels(fmt.Sprintf("encode list of %d", listSize), 8, new(taggedList), func(b []byte) []byte {
+	duels, err := encodeDuels(fmt.Sprintf("encode list of %d", listSize), 8, new(tagged.List), func(b []byte) []byte {
 		return inventory.Computers.AppendList(b, kind.XML, base, page)
 	})
 	if err != nil {
 		return fmt.Errorf("compare lists: %w", err)
 	}
-	more, err := encodeDuels("encode full record", 0, new(taggedComputer), func(b []byte) []byte {
+	more, err := encodeDuels("encode full record", 0, new(tagged.Computer), func(b []byte) []byte {
 		return inventory.Computers.AppendRecord(b, kind.XML, base, full)
 	})
 	if err != nil {
@@ -59,7 +61,7 @@ func encodeDuels(name string, goal float64, plain any, encode func([]byte) []byt
 	}
 	var buf bytes.Buffer
 	return []duel{{
-		name: name, rival: "encoding/xml Encoder", goals: goals{Aim: "documents", Goal: goal},
+		name: name, rival: "encoding/xml Encoder", goals: result.Goals{Aim: "documents", Goal: goal},
 		ours: func() int { doc = encode(doc[:0]); return len(doc) },
 		theirs: func() int {
 			buf.Reset()
@@ -79,7 +81,7 @@ func encodeDuels(name string, goal float64, plain any, encode func([]byte) []byt
 func decodeDuel(c *inventory.Computer) (duel, error) {
 	doc := inventory.Computers.AppendRecord(nil, kind.XML, base, c)
 	return duel{
-		name: "decode full record", rival: "encoding/xml Unmarshal", goals: goals{Aim: "documents", Goal: 10},
+		name: "decode full record", rival: "encoding/xml Unmarshal", goals: result.Goals{Aim: "documents", Goal: 10},
 		ours:   func() int { mustDecode(doc); return len(doc) },
 		theirs: func() int { mustUnmarshal(doc); return len(doc) },
 	}, checkDecoders(c, doc)
@@ -113,8 +115,8 @@ func mustMarshal(v any) []byte {
 	return doc
 }
 
-func mustUnmarshal(doc []byte) *taggedComputer {
-	c := new(taggedComputer)
+func mustUnmarshal(doc []byte) *tagged.Computer {
+	c := new(tagged.Computer)
 	if err := xml.Unmarshal(doc, c); err != nil {
 		panic("unreachable: the document was decoded before: " + err.Error())
 	}
@@ -132,7 +134,7 @@ func mustDecode(doc []byte) *kind.Patch {
 // checkDecoders checks that both decoders find the values of the computer in
 // its document.
 func checkDecoders(c *inventory.Computer, doc []byte) error {
-	var theirs taggedComputer
+	var theirs tagged.Computer
 	if err := xml.Unmarshal(doc, &theirs); err != nil {
 		return err
 	}

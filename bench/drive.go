@@ -8,11 +8,13 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"muster/bench/result"
 )
 
 // drive has drivers like one make their requests and returns what each cost the
 // server, and how many there were.
-func (a *arena) drive(ctx context.Context, p *process, like driver) (out sample, n int, err error) {
+func (a *arena) drive(ctx context.Context, p *process, like driver) (out result.Sample, n int, err error) {
 	drivers := make([]*driver, cmp.Or(like.connections, connections))
 	for i := range drivers {
 		c, err := dial(ctx, p)
@@ -40,7 +42,7 @@ func (a *arena) drive(ctx context.Context, p *process, like driver) (out sample,
 // measured has drivers make their requests at the same time and returns what
 // each cost the server, and how many there were.
 func (a *arena) measured(ctx context.Context, p *process, drivers []*driver, requests func(d *driver,
-	began time.Time) error) (out sample, n int, err error) {
+	began time.Time) error) (out result.Sample, n int, err error) {
 	before, err := a.use(ctx, p)
 	if err != nil {
 		return out, 0, err
@@ -68,7 +70,7 @@ func (a *arena) measured(ctx context.Context, p *process, drivers []*driver, req
 }
 
 // summary returns what the requests of all drivers cost each.
-func summary(drivers []*driver, used use) (out sample, n int) {
+func summary(drivers []*driver, used use) (out result.Sample, n int) {
 	var times []float64
 	bytes := 0
 	for _, d := range drivers {
@@ -79,7 +81,7 @@ func summary(drivers []*driver, used use) (out sample, n int) {
 	slices.Sort(times)
 	out = used.per(n)
 	out.Bytes = float64(bytes) / float64(n)
-	out.P50, out.P99 = quantile(times, 0.5), quantile(times, 0.99)
+	out.P50, out.P99 = result.Quantile(times, 0.5), result.Quantile(times, 0.99)
 	out.Resident = float64(used.Resident) / (1 << 20)
 	return out, n
 }

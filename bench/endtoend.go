@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"muster/bench/result"
 )
 
 // Each side of a round is driven for windowTime by so many connections, after
@@ -20,8 +22,8 @@ const (
 )
 
 // benchServers measures the real server on each database beside the ceiling.
-func benchServers(ctx context.Context, s *settings, r *report) error {
-	if err := benchDatabase(ctx, s, r, sqliteName, openSQLiteRun); err != nil {
+func benchServers(ctx context.Context, s *settings, r *result.Run) error {
+	if err := benchDatabase(ctx, s, r, result.SQLite, openSQLiteRun); err != nil {
 		return fmt.Errorf("sqlite: %w", err)
 	}
 	if os.Getenv(postgresVariable) == "" {
@@ -32,7 +34,7 @@ func benchServers(ctx context.Context, s *settings, r *report) error {
 		}
 		return nil
 	}
-	if err := benchDatabase(ctx, s, r, postgresName, openPostgresRun); err != nil {
+	if err := benchDatabase(ctx, s, r, result.Postgres, openPostgresRun); err != nil {
 		return fmt.Errorf("postgres: %w", err)
 	}
 	return nil
@@ -52,7 +54,7 @@ func openSQLiteRun(ctx context.Context, s *settings) (*databaseRun, error) {
 		return nil, err
 	}
 	none := func(context.Context) (time.Duration, error) { return 0, nil }
-	return &databaseRun{sqliteName, order{Data: data}, none, remove}, nil
+	return &databaseRun{result.SQLite, order{Data: data}, none, remove}, nil
 }
 
 func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
@@ -66,7 +68,7 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 		remove()
 		return nil, err
 	}
-	run := &databaseRun{postgresName, order{Data: data, Database: p.address}, p.cpu, func() { p.close(); remove() }}
+	run := &databaseRun{result.Postgres, order{Data: data, Database: p.address}, p.cpu, func() { p.close(); remove() }}
 	if err := p.fill(ctx, s.data, data, s.size); err != nil {
 		run.close()
 		return nil, err
@@ -75,7 +77,7 @@ func openPostgresRun(ctx context.Context, s *settings) (*databaseRun, error) {
 }
 
 // benchDatabase measures all chosen operations on one database.
-func benchDatabase(ctx context.Context, s *settings, r *report, name string, open func(context.Context,
+func benchDatabase(ctx context.Context, s *settings, r *result.Run, name string, open func(context.Context,
 	*settings) (*databaseRun, error)) error {
 	read := slices.Concat(computerLists(), walks(s.size), nearUniqueLists(), firstUses(), reads(s.size), freshReads(s.size),
 		rowReads(s.size))
@@ -118,13 +120,13 @@ func benchDatabase(ctx context.Context, s *settings, r *report, name string, ope
 	if err := benchRequests(ctx, s, r, db, groups, beside, in); err != nil || work == nil {
 		return err
 	}
-	r.Works = append(r.Works, work)
+	r.Works = append(r.Works, work.Work)
 	return work.bench(ctx, s, db)
 }
 
 // benchRequests measures requests to the server, those of a group in turn, and
 // then reports.
-func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun, groups [][]*contest,
+func benchRequests(ctx context.Context, s *settings, r *result.Run, db *databaseRun, groups [][]*contest,
 	beside []*beside, in *ingest) error {
 	a, err := openArena(ctx, s, db)
 	if err != nil {
@@ -136,7 +138,7 @@ func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun,
 			return err
 		}
 		for _, c := range group {
-			r.Comparisons = append(r.Comparisons, c.comparison)
+			r.Comparisons = append(r.Comparisons, c.Comparison)
 		}
 	}
 	for _, b := range beside {
@@ -144,7 +146,7 @@ func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun,
 			return err
 		}
 		for _, c := range b.contests {
-			r.Comparisons = append(r.Comparisons, c.comparison)
+			r.Comparisons = append(r.Comparisons, c.Comparison)
 		}
 	}
 	r.Comparisons = append(r.Comparisons, in.chosen()...)
@@ -154,14 +156,14 @@ func benchRequests(ctx context.Context, s *settings, r *report, db *databaseRun,
 // A contest is an operation with what was found about it.
 type contest struct {
 	operation
-	*comparison
+	*result.Comparison
 	next atomic.Int64 // the next request, over all rounds: none is made twice
 }
 
 // comparison returns one without figures, of an operation on a database of the
 // present size.
-func (s *settings) comparison(database, operation, rival string) *comparison {
-	return &comparison{Name: fmt.Sprintf("%s %d %s", database, s.size, operation), Rival: rival, Computers: s.size}
+func (s *settings) comparison(database, operation, rival string) *result.Comparison {
+	return &result.Comparison{Name: fmt.Sprintf("%s %d %s", database, s.size, operation), Rival: rival, Computers: s.size}
 }
 
 // chosen returns the contests of the operations that are to be measured.
@@ -169,9 +171,9 @@ func chosen(s *settings, database string, operations []operation) []*contest {
 	var out []*contest
 	for _, o := range operations {
 		c := s.comparison(database, o.name, cmp.Or(o.rival, "fixed body"))
-		c.goals = o.goals.on(database)
+		c.Goals = o.goals.On(database)
 		if s.only.MatchString(c.Name) {
-			out = append(out, &contest{operation: o, comparison: c})
+			out = append(out, &contest{operation: o, Comparison: c})
 		}
 	}
 	return out
@@ -243,7 +245,7 @@ func (a *arena) rounds(ctx context.Context, group []*contest) error {
 				return ctx.Err()
 			} else if err != nil {
 				progress("%s: %v", c.Name, err)
-				c.fail(err)
+				c.Fail(err)
 			}
 		}
 	}
@@ -255,7 +257,7 @@ func (c *contest) prepare(ctx context.Context, a *arena) error {
 	if c.ready == nil {
 		return nil
 	}
-	return c.ready(ctx, a, c.comparison)
+	return c.ready(ctx, a, c.Comparison)
 }
 
 // round measures both sides of a contest once. The ceiling reads the same
@@ -276,7 +278,7 @@ func (a *arena) round(ctx context.Context, c *contest) error {
 	if err != nil {
 		return err
 	}
-	c.add(ours, theirs)
+	add(c.Comparison, ours, theirs)
 	return nil
 }
 
@@ -294,7 +296,7 @@ func (a *arena) like(ctx context.Context, c *contest) (d driver, err error) {
 }
 
 // theirs measures the other side of a round, whose own side is done.
-func (a *arena) theirs(ctx context.Context, c *contest, ours sample) (out sample, err error) {
+func (a *arena) theirs(ctx context.Context, c *contest, ours result.Sample) (out result.Sample, err error) {
 	if c.second != nil {
 		var next atomic.Int64
 		next.Store(c.next.Load() - int64(connections*c.count))

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"muster/bench/result"
 	"muster/internal/inventory"
 )
 
@@ -43,7 +44,7 @@ func firstUses() []operation {
 	}
 	first := func(name string, most float64, make, second func(int64) request) operation {
 		return operation{
-			name: name, status: http.StatusOK, count: firstUse, goals: goals{Aim: name, MaxExtra: most},
+			name: name, status: http.StatusOK, count: firstUse, goals: result.Goals{Aim: name, MaxExtra: most},
 			make: make, rival: "known filters", second: second,
 		}
 	}

@@ -1,5 +1,7 @@
 package main
 
+import "muster/bench/result"
+
 // freshWithin is how many times the CPU time of a fixed body a record may take, when both are asked for over a new
 // connection and with a new nonce.
 const freshWithin = 1.5
@@ -9,7 +11,7 @@ const freshWithin = 1.5
 func freshReads(n int) []operation {
 	record := reads(n)[0]
 	record.name, record.fresh = record.name+", new connection and nonce", true
-	record.goals = goals{Aim: "new connection and nonce", Within: freshWithin}
+	record.goals = result.Goals{Aim: "new connection and nonce", Within: freshWithin}
 	return []operation{record}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/bench/result"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -89,26 +90,26 @@ func TestSizes(t *testing.T) {
 		rounds: 1, sizes: sizes, reports: 1, data: t.TempDir(), window: 10 * time.Millisecond,
 		only: regexp.MustCompile("^sqlite [0-9]+ (list of 25, q, last page|list of 25, no filter, last page|risks of a computer|create|delete|start)$"),
 	}
-	r := &report{Rounds: 1, Sizes: []int{100, 300}}
+	r := &result.Run{Rounds: 1, Sizes: []int{100, 300}}
 	if err := measure(context.Background(), s, r); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, c := range r.Comparisons {
 		got = append(got, c.Name)
-		if c.ratio() <= 0 {
+		if c.Times() <= 0 {
 			t.Errorf("%s: got %+v beside %+v, want figures", c.Name, c.Ours, c.Theirs)
 		}
 	}
 	if want := "sqlite 300 list of 25, no filter, last page"; !slices.Contains(got, want) || len(got) != 12 {
 		t.Errorf("got %q, want 12 of which one is %q", got, want)
 	}
-	if text := r.text(); !strings.Contains(text, "100, 300 computers") ||
+	if text := r.Text(); !strings.Contains(text, "100, 300 computers") ||
 		strings.Count(text, "PostgreSQL was not") != 1 {
 		t.Errorf("got\n%swant both sizes and one note", text)
 	}
 	growth := regexp.MustCompile(`(?m)^growth of pages with size +<= 1.5x +[0-9.]+x from 100 to 300 +sqlite list`)
-	if text := r.goalsText(); !growth.MatchString(text) {
+	if text := r.Text(); !growth.MatchString(text) {
 		t.Errorf("got\n%swant the growth of a list and its goal", text)
 	}
 	for _, text := range []string{"x", "1,,2", "0"} {

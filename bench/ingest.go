@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"muster/bench/result"
 	"muster/internal/desk/agents"
 	"muster/internal/server"
 )
@@ -56,7 +57,7 @@ type ingest struct {
 	*arena
 	wanted                          *settings
 	name                            string // of the database
-	first, typical, unchanged, wire *comparison
+	first, typical, unchanged, wire *result.Comparison
 }
 
 // bench measures reports if some of them are to be measured. They follow from
@@ -85,17 +86,17 @@ func newIngest(s *settings, name string) *ingest {
 		unchanged: s.comparison(name, "ingest of an unchanged report", rival),
 		wire:      s.comparison(name, "ingest of an unchanged report", "fixed body"),
 	}
-	in.first.goals = goals{Aim: "first report", MaxCPU: firstCPU, WithPostgres: firstWithPostgres}.on(name)
-	in.typical.goals = goals{Aim: "typical report", MaxCPU: typicalCPU, WithPostgres: typicalWithPostgres}.on(name)
-	in.unchanged.goals = goals{
+	in.first.Goals = result.Goals{Aim: "first report", MaxCPU: firstCPU, WithPostgres: firstWithPostgres}.On(name)
+	in.typical.Goals = result.Goals{Aim: "typical report", MaxCPU: typicalCPU, WithPostgres: typicalWithPostgres}.On(name)
+	in.unchanged.Goals = result.Goals{
 		Aim: "unchanged report", Within: unchangedWithin, WithPostgres: unchangedWithPostgres,
-	}.on(name)
+	}.On(name)
 	return in
 }
 
 // chosen returns the comparisons that are to be measured.
-func (in *ingest) chosen() (all []*comparison) {
-	for _, c := range []*comparison{in.first, in.typical, in.unchanged, in.wire} {
+func (in *ingest) chosen() (all []*result.Comparison) {
+	for _, c := range []*result.Comparison{in.first, in.typical, in.unchanged, in.wire} {
 		if in.wanted.only.MatchString(c.Name) {
 			all = append(all, c)
 		}
@@ -108,14 +109,14 @@ func (in *ingest) chosen() (all []*comparison) {
 func (in *ingest) round(ctx context.Context, round int) error {
 	number := func(agent, n int) int { return (round*agentCount+agent)*in.wanted.reports + n }
 	for _, step := range []struct {
-		*comparison
+		*result.Comparison
 		of func(agent, n int) reported
 	}{
 		{in.first, func(agent, n int) reported { return reported{number(agent, n), round, 0} }},
 		{in.typical, func(agent, n int) reported { return reported{number(agent, n), round + 1, 1} }},
 		{in.unchanged, func(agent, n int) reported { return reported{number(agent, n), round + 1, 2} }},
 	} {
-		if err := in.step(ctx, step.comparison, step.of); err != nil {
+		if err := in.step(ctx, step.Comparison, step.of); err != nil {
 			return fmt.Errorf("%s: %w", step.Name, err)
 		}
 	}
@@ -123,7 +124,7 @@ func (in *ingest) round(ctx context.Context, round int) error {
 }
 
 // step has each agent send its reports, and inflates as many of them.
-func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int) reported) error {
+func (in *ingest) step(ctx context.Context, c *result.Comparison, of func(agent, n int) reported) error {
 	bodies := make([][]string, agentCount)
 	for agent := range bodies {
 		for n := range in.wanted.reports {
@@ -134,18 +135,18 @@ func (in *ingest) step(ctx context.Context, c *comparison, of func(agent, n int)
 	if err != nil {
 		return err
 	}
-	c.add(ours, inflating(bodies))
+	add(c, ours, inflating(bodies))
 	if c != in.unchanged {
 		return nil
 	}
 	theirs, _, err := in.send(ctx, in.fixed, fmt.Sprintf("/%d", int(ours.Bytes)), bodies)
-	in.wire.add(ours, theirs)
+	add(in.wire, ours, theirs)
 	return err
 }
 
 // send has all agents send their bodies at the same time.
 func (in *ingest) send(ctx context.Context, p *process, target string,
-	bodies [][]string) (out sample, n int, err error) {
+	bodies [][]string) (out result.Sample, n int, err error) {
 	basic, err := in.agentCredentials(ctx)
 	if err != nil {
 		return out, 0, err
@@ -172,7 +173,7 @@ func (in *ingest) send(ctx context.Context, p *process, target string,
 
 // inflating measures what it takes to inflate and read the bodies and nothing
 // else, in this process.
-func inflating(bodies [][]string) sample {
+func inflating(bodies [][]string) result.Sample {
 	var z io.ReadCloser
 	next := 0
 	one := func() int {

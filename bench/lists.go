@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"muster/bench/result"
 )
 
 // A filter is what lists of computers are asked for.
@@ -38,6 +40,9 @@ type page struct {
 
 var firstPage, middlePage, lastPage = page{"first page", 0}, page{"middle page", 1}, page{"last page", 2}
 
+// pagesOfList are the pages that are measured of each list of computers.
+var pagesOfList = []page{firstPage, middlePage, lastPage}
+
 // listLengths are how many computers are on a page.
 var listLengths = []int{25, listSize, 1000}
 
@@ -51,7 +56,7 @@ func listName(perPage int, f filter, p page) string {
 func computerLists() (all []operation) {
 	for _, perPage := range listLengths {
 		for _, f := range filters(time.Now()) {
-			for _, p := range []page{firstPage, middlePage, lastPage} {
+			for _, p := range pagesOfList {
 				o := listPage(listName(perPage, f, p), "/hardwares.xml", f.query, perPage, p.halves)
 				o.goals = listGoal(f, perPage)
 				all = append(all, o)
@@ -75,21 +80,21 @@ const (
 )
 
 // listGoal returns the goals of a list.
-func listGoal(f filter, perPage int) goals {
+func listGoal(f filter, perPage int) result.Goals {
 	if f.name == "q" {
-		return goals{Aim: searchGoal.Aim, MaxCPU: searchCPU, WithPostgres: searchWithPostgres}
+		return result.Goals{Aim: searchGoal.Aim, MaxCPU: searchCPU, WithPostgres: searchWithPostgres}
 	}
-	return goals{Aim: listAim(perPage), Within: listWithin[perPage], Flat: true, WithPostgres: listWithPostgres}
+	return result.Goals{Aim: listAim(perPage), Within: listWithin[perPage], Flat: true, WithPostgres: listWithPostgres}
 }
 
 func listAim(perPage int) string { return fmt.Sprintf("list of %d", perPage) }
 
 // shortGoal is that of lists that have fewer records than a page. The fixed cost of a request is a larger part
 // of these, so their goal is that of the shortest lists.
-var shortGoal = goals{Aim: "list shorter than its page", Within: listWithin[25], Flat: true}
+var shortGoal = result.Goals{Aim: "list shorter than its page", Within: listWithin[25], Flat: true}
 
 // searchGoal is that of lists that the database answers.
-var searchGoal = goals{
+var searchGoal = result.Goals{
 	Aim: "search, near-unique filter or sort", MaxCPU: searchCPU, WithPostgres: nearUniqueWithPostgres,
 }
 
@@ -100,11 +105,11 @@ func listPage(name, path, query string, perPage, halves int) operation {
 	page := 1
 	return operation{
 		name: name, status: http.StatusOK,
-		ready: func(ctx context.Context, a *arena, c *comparison) error {
+		ready: func(ctx context.Context, a *arena, c *result.Comparison) error {
 			total, err := a.total(ctx, path+"?per_page=1&"+query)
 			page = 1 + (max(1, total/perPage)-1)*halves/2
 			if c.Within == listWithin[listSize] && total < perPage {
-				c.goals = shortGoal
+				c.Goals = shortGoal
 			}
 			return err
 		},

@@ -30,6 +30,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"muster/bench/result"
 )
 
 // reportsOfAgent is how many reports an agent sends in a round.
@@ -57,11 +59,11 @@ func main() {
 	if len(os.Args) == 2 && os.Args[1] == childArgument {
 		exit(runChild(os.Stdin, os.Stdout))
 	}
-	if len(os.Args) > 1 && os.Args[1] == textArgument {
-		exit(writeText(os.Args[2:], os.Stdout))
+	if len(os.Args) > 1 && os.Args[1] == result.TextArgument {
+		exit(result.WriteText(os.Args[2:], os.Stdout))
 	}
-	if len(os.Args) > 1 && os.Args[1] == docArgument {
-		exit(writeDoc(os.Args[2:]))
+	if len(os.Args) > 1 && os.Args[1] == result.DocArgument {
+		exit(result.WriteDoc(os.Args[2:], layout()))
 	}
 	s, err := parseSettings(os.Args[1:])
 	if err != nil {
@@ -147,23 +149,23 @@ func parseSizes(text string) (sizes []int, err error) {
 
 // run measures everything and prints the table.
 func run(ctx context.Context, s *settings) error {
-	r := &report{
+	r := &result.Run{
 		Time: time.Now().UTC().Truncate(time.Second), Go: runtime.Version(), Machine: machine(),
 		Rounds: s.rounds, Sizes: s.sizes,
 	}
 	if err := measure(ctx, s, r); err != nil {
 		return err
 	}
-	fmt.Print(r.text())
+	fmt.Print(r.Text())
 	if s.json == "" {
 		return nil
 	}
-	return r.writeJSON(s.json)
+	return r.WriteJSON(s.json)
 }
 
 // measure adds all comparisons that are wanted to the report.
-func measure(ctx context.Context, s *settings, r *report) error {
-	for _, part := range []func(context.Context, *settings, *report) error{
+func measure(ctx context.Context, s *settings, r *result.Run) error {
+	for _, part := range []func(context.Context, *settings, *result.Run) error{
 		benchBinary, benchDocuments, benchDigest, benchSizes,
 	} {
 		if err := part(ctx, s, r); err != nil {
@@ -174,7 +176,7 @@ func measure(ctx context.Context, s *settings, r *report) error {
 }
 
 // benchSizes measures the server with each size of databases.
-func benchSizes(ctx context.Context, s *settings, r *report) error {
+func benchSizes(ctx context.Context, s *settings, r *result.Run) error {
 	for _, n := range s.sizes {
 		one := *s
 		one.size = n

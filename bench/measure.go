@@ -4,6 +4,8 @@ import (
 	"context"
 	"runtime"
 	"time"
+
+	"muster/bench/result"
 )
 
 // loopTime is about how long one side of a round runs in this process.
@@ -13,24 +15,24 @@ const loopTime = 100 * time.Millisecond
 // document that it made or read.
 type duel struct {
 	name, rival  string
-	goals        goals
+	goals        result.Goals
 	ours, theirs func() (bytes int)
 }
 
 // fight measures the sides of each chosen duel in turn.
-func fight(ctx context.Context, s *settings, r *report, duels []duel) error {
+func fight(ctx context.Context, s *settings, r *result.Run, duels []duel) error {
 	for _, d := range duels {
 		if !s.only.MatchString(d.name) {
 			continue
 		}
 		progress("%s", d.name)
-		c := &comparison{Name: d.name, Rival: d.rival, goals: d.goals}
+		c := &result.Comparison{Name: d.name, Rival: d.rival, Goals: d.goals}
 		ours, theirs := loops(d.ours), loops(d.theirs)
 		for range s.rounds {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			c.add(loop(d.ours, ours), loop(d.theirs, theirs))
+			add(c, loop(d.ours, ours), loop(d.theirs, theirs))
 		}
 		r.Comparisons = append(r.Comparisons, c)
 	}
@@ -48,7 +50,7 @@ func loops(f func() int) int {
 
 // loop measures n calls of f. The collector begins with no work left over from
 // others, and what it does meanwhile counts.
-func loop(f func() int, n int) sample {
+func loop(f func() int, n int) result.Sample {
 	runtime.GC()
 	before := useOfProcess()
 	var bytes int
@@ -82,9 +84,9 @@ func (u use) since(before use) use {
 }
 
 // per returns what each of n operations used.
-func (u use) per(n int) sample {
+func (u use) per(n int) result.Sample {
 	each := 1 / float64(n)
-	return sample{
+	return result.Sample{
 		CPU:         float64(u.CPU.Nanoseconds()) / 1e3 * each,
 		Allocs:      float64(u.Allocs) * each,
 		AllocBytes:  float64(u.Bytes) * each,

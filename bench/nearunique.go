@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+
+	"muster/bench/result"
 )
 
 // sampleID is the computer whose values lists are filtered by.
@@ -23,18 +25,18 @@ func nearUniqueLists() (all []operation) {
 	}
 	for _, l := range []struct {
 		filter
-		goals
+		result.Goals
 	}{
 		{filter{"inner wildcard", "name=" + url.QueryEscape("*-0123*")}, searchGoal},
 		{filter{"two filters by name", "status=Spare&site=London&sort_by=name"}, searchGoal},
 		{filter{"two filters by last report", "status=Spare&site=London&sort_by=detected-at&sort_order=DESC"},
 			searchGoal},
-		{filter{"all by name", "sort_by=name"}, goals{}},
-		{filter{"all by operating system", "sort_by=operating-system"}, goals{}},
+		{filter{"all by name", "sort_by=name"}, result.Goals{}},
+		{filter{"all by operating system", "sort_by=operating-system"}, result.Goals{}},
 	} {
 		for _, p := range []page{firstPage, lastPage} {
 			o := listPage(fmt.Sprintf("list of 25, %s, %s", l.name, p.name), "/hardwares.xml", l.query, 25, p.halves)
-			o.goals = l.goals
+			o.goals = l.Goals
 			all = append(all, o)
 		}
 	}
@@ -47,7 +49,7 @@ func valueList(parameter, element string) operation {
 	query := ""
 	return operation{
 		name: "list of 25, " + parameter, status: http.StatusOK, goals: searchGoal,
-		ready: func(ctx context.Context, a *arena, _ *comparison) error {
+		ready: func(ctx context.Context, a *arena, _ *result.Comparison) error {
 			found, err := a.sampleValue(ctx, value)
 			query = parameter + "=" + url.QueryEscape(found)
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"muster/bench/result"
 	"muster/internal/demo"
 	"muster/internal/inventory"
 	"muster/internal/kind"
@@ -16,8 +17,8 @@ type operation struct {
 	status int
 	make   func(i int64) request // the i-th request, from 0
 	// before each round finds out or makes what make needs, nil for nothing
-	ready   func(ctx context.Context, a *arena, c *comparison) error
-	goals   goals
+	ready   func(ctx context.Context, a *arena, c *result.Comparison) error
+	goals   result.Goals
 	count   int                   // requests of a connection in a round, 0 for as many as there is time for
 	rival   string                // the name of what second makes, "" for a fixed body
 	session bool                  // it is asked for as browsers do, by somebody who has signed in
@@ -40,7 +41,7 @@ const warmRecords = 25
 // reads are the operations that leave the database as it is, beside the lists
 // of computers.
 func reads(n int) []operation {
-	of := func(name, path string, limits goals) operation {
+	of := func(name, path string, limits result.Goals) operation {
 		o := get(name, func(i int64) string { return fmt.Sprintf("/hardwares/%d%s.xml", scattered(i, n), path) })
 		o.goals = limits
 		return o
@@ -52,13 +53,13 @@ func reads(n int) []operation {
 	}
 	single := get("single record",
 		func(i int64) string { return fmt.Sprintf("/hardwares/%d.xml", scattered(i%warmRecords, n)) })
-	single.goals = goals{Aim: "single record", Within: 2, WithPostgres: 14}
+	single.goals = result.Goals{Aim: "single record", Within: 2, WithPostgres: 14}
 	withSoftware := get("list of 100 with software",
 		func(int64) string { return "/hardwares.xml?per_page=100&include=softwares" })
-	withSoftware.goals = goals{Aim: "list of 100 with software", Within: 24, WithPostgres: 37}
+	withSoftware.goals = result.Goals{Aim: "list of 100 with software", Within: 24, WithPostgres: 37}
 	return []operation{
 		single,
-		of("single record, any", "", goals{Aim: "single record, any", Within: 8, WithPostgres: 13}),
+		of("single record, any", "", result.Goals{Aim: "single record, any", Within: 8, WithPostgres: 13}),
 		of("software of a computer", "/softwares", relatedGoal),
 		of("tickets of a computer", "/tickets", relatedGoal),
 		of("risks of a computer", "/risks", relatedGoal),
@@ -71,10 +72,10 @@ func reads(n int) []operation {
 }
 
 // relatedGoal is that of what belongs to a computer.
-var relatedGoal = goals{Aim: "related records", Within: 18, WithPostgres: 39}
+var relatedGoal = result.Goals{Aim: "related records", Within: 18, WithPostgres: 39}
 
 // programGoals are those of the computers that have a program, by the number of all computers, of which most have it.
-var programGoals = map[int]goals{
+var programGoals = map[int]result.Goals{
 	1000:      {Aim: "computers with a program, of 1,000", Within: 20, WithPostgres: 35},
 	10_000:    {Aim: "computers with a program, of 10,000", Within: 24, WithPostgres: 100},
 	100_000:   {Aim: "computers with a program, of 100,000", Within: 67, WithPostgres: 375},
@@ -89,11 +90,11 @@ const manyComputers = 100_000
 type changeGoal struct{ few, many, withPostgres float64 }
 
 // of returns the goals with n computers.
-func (g changeGoal) of(aim string, n int) goals {
+func (g changeGoal) of(aim string, n int) result.Goals {
 	if n < manyComputers {
-		return goals{Aim: aim + " among few", Within: g.few, WithPostgres: g.withPostgres}
+		return result.Goals{Aim: aim + " among few", Within: g.few, WithPostgres: g.withPostgres}
 	}
-	return goals{Aim: aim + " among many", Within: g.many, WithPostgres: g.withPostgres}
+	return result.Goals{Aim: aim + " among many", Within: g.many, WithPostgres: g.withPostgres}
 }
 
 // writes are the operations that change the database.

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"sync"
+
+	"muster/bench/result"
 )
 
 // calmInflating is how many microseconds of CPU time it takes to inflate a
@@ -23,23 +24,10 @@ var paceReports = sync.OnceValue(func() [][]string {
 // that are times are judged at it; ratios need none.
 func pace() float64 { return inflating(paceReports()).CPU / calmInflating }
 
-// Bounds of the pace that goals are judged at. One kind of work does not make up for a machine that differs more, so
-// no goal becomes more than twice as easy, or twice as hard.
-const leastPace, mostPace = 0.5, 2
-
-// judgedPace returns the pace that goals are judged at where this one was measured.
-func judgedPace(measured float64) float64 { return min(max(measured, leastPace), mostPace) }
-
-// paceText returns the pace of the machine, as measured, over all rounds that have one.
-func (r *report) paceText() string {
-	var all []float64
-	for _, c := range r.Comparisons {
-		if c.timed() && len(c.Ours) > 0 {
-			all = append(all, median(c.Ours).Pace)
-		}
+// add notes what a round found. Where goals are times, it finds out how fast the machine is as well.
+func add(c *result.Comparison, ours, theirs result.Sample) {
+	if c.Timed() {
+		ours.Pace = pace()
 	}
-	if len(all) == 0 {
-		return "pace not measured"
-	}
-	return fmt.Sprintf("pace %.1f", middle(all))
+	c.Add(ours, theirs)
 }

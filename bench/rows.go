@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"muster/bench/result"
 	"muster/internal/demo"
 	"muster/internal/desk"
 	"muster/internal/inventory"
@@ -15,10 +16,10 @@ import (
 
 // Goals of lists of what there is most of, in id order, and of those who follow all changes.
 var (
-	rowGoal   = goals{Aim: "list of 250 tickets or software", Flat: true, WithPostgres: 3}
-	auditGoal = goals{Aim: "list of 250 audits", Within: 2.3, Flat: true, WithPostgres: 3.7}
-	feedGoal  = goals{Aim: "change feed", Within: 29, WithPostgres: 40}
-	briefGoal = goals{Aim: "change feed, brief", Within: 21, WithPostgres: 85}
+	rowGoal   = result.Goals{Aim: "list of 250 tickets or software", Flat: true, WithPostgres: 3}
+	auditGoal = result.Goals{Aim: "list of 250 audits", Within: 2.3, Flat: true, WithPostgres: 3.7}
+	feedGoal  = result.Goals{Aim: "change feed", Within: 29, WithPostgres: 40}
+	briefGoal = result.Goals{Aim: "change feed, brief", Within: 21, WithPostgres: 85}
 )
 
 // rowLists are the lists of what there is most of: tickets, software, and the
@@ -26,7 +27,7 @@ var (
 var rowLists = []struct {
 	name, path string
 	filter
-	goals
+	result.Goals
 }{
 	{"tickets", "/tickets.xml", filter{"no filter", ""}, rowGoal},
 	{"tickets", "/tickets.xml", filter{"two filters", "state=Assigned&priority=High"}, rowGoal},
@@ -34,10 +35,10 @@ var rowLists = []struct {
 	{"tickets", "/tickets.xml", filter{
 		"due before a day", "due_at_to=" + epoch.AddDate(0, 0, 2).Format(time.DateOnly),
 	}, rowGoal},
-	{"tickets", "/tickets.xml", filter{"by due date", "sort_by=due-at"}, goals{}},
+	{"tickets", "/tickets.xml", filter{"by due date", "sort_by=due-at"}, result.Goals{}},
 	{"software", "/softwares.xml", filter{"no filter", ""}, rowGoal},
 	{"software", "/softwares.xml", filter{"two filters", "category=Office&hidden=false"}, rowGoal},
-	{"software", "/softwares.xml", filter{"by name", "name=microsoft*"}, goals{}},
+	{"software", "/softwares.xml", filter{"by name", "name=microsoft*"}, result.Goals{}},
 	{"audits", "/audits.xml", filter{"no filter", ""}, auditGoal},
 	{"audits", "/audits.xml", filter{"one filter", "record_type=software"}, auditGoal},
 	{"audits", "/audits.xml", filter{"two filters", "action=create&record_type=ticket"}, auditGoal},
@@ -49,11 +50,11 @@ func rowReads(rows int) (all []operation) {
 		for _, p := range []page{firstPage, middlePage, lastPage} {
 			name := fmt.Sprintf("list of 250 %s, %s, %s", l.name, l.filter.name, p.name)
 			o := listPage(name, l.path, l.query, listSize, p.halves)
-			o.goals = l.goals
+			o.goals = l.Goals
 			all = append(all, o)
 		}
 	}
-	feed := func(name, view string, limits goals) operation {
+	feed := func(name, view string, limits result.Goals) operation {
 		o := get(name, func(i int64) string {
 			return fmt.Sprintf("/audits.xml?per_page=250&after=%d%s", scattered(i, rows), view)
 		})

@@ -3,6 +3,8 @@ package main
 import (
 	"regexp"
 	"strings"
+
+	"muster/bench/result"
 )
 
 // A scope is what a run measures where no other flag says otherwise.
@@ -115,6 +117,6 @@ func usualNames() *regexp.Regexp {
 	for _, t := range tasks {
 		names = append(names, regexp.QuoteMeta(t.operation+", "+writings[0].name))
 	}
-	const parts, databases = "stripped|encode|decode|digest", sqliteName + "|" + postgresName
+	const parts, databases = "stripped|encode|decode|digest", result.SQLite + "|" + result.Postgres
 	return regexp.MustCompile(`^(` + parts + `) |^(` + databases + `) \d+ (` + strings.Join(names, "|") + `)$`)
 }

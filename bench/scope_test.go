@@ -5,6 +5,8 @@ package main
 import (
 	"slices"
 	"testing"
+
+	"muster/bench/result"
 )
 
 // TestScope makes sure what is measured where the command line says so or nothing.
@@ -56,24 +58,30 @@ func TestUsualOperations(t *testing.T) {
 	var known []string
 	for _, o := range slices.Concat(computerLists(), walks(n), nearUniqueLists(), firstUses(), reads(n), rowReads(n),
 		freshReads(n), pages(n), writes(n), rowWrites(n)) {
-		known = append(known, sqliteName+" 100000 "+o.name)
+		known = append(known, result.SQLite+" 100000 "+o.name)
 	}
 	s := &settings{size: n, only: usualNames()}
-	known = append(known, newStart(s, sqliteName).Name, newMemory(s, sqliteName).Name)
-	for _, c := range newIngest(s, sqliteName).chosen() {
+	known = append(known, newStart(s, result.SQLite).Name, newMemory(s, result.SQLite).Name)
+	for _, c := range newIngest(s, result.SQLite).chosen() {
 		known = append(known, c.Name)
 	}
-	for _, c := range newCold(s, sqliteName) {
+	for _, c := range newCold(s, result.SQLite) {
 		known = append(known, c.Name)
 	}
-	for _, m := range newAftermaths(s, sqliteName) {
+	for _, m := range newAftermaths(s, result.SQLite) {
 		for _, c := range m.wanted {
 			known = append(known, c.Name)
 		}
 	}
 	for _, name := range usualOperations {
-		if !slices.Contains(known, sqliteName+" 100000 "+name) {
+		if !slices.Contains(known, result.SQLite+" 100000 "+name) {
 			t.Errorf("%s: it is not there", name)
 		}
+	}
+}
+
+func TestSizesAreSorted(t *testing.T) {
+	if got, err := parseSizes("1000, 10,100"); err != nil || !slices.Equal(got, []int{10, 100, 1000}) {
+		t.Errorf("got %v and error %v, want 10, 100 and 1000", got, err)
 	}
 }

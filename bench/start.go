@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"time"
+
+	"muster/bench/result"
 )
 
 // startTime is how many milliseconds a start may take, at a million computers.
@@ -15,20 +17,20 @@ var idleWithin = map[int]float64{10_000: 110}
 
 // newStart returns the comparison of how the server starts, beside one that has
 // nothing to do, without figures; nil if it is not to be measured.
-func newStart(s *settings, database string) *comparison {
+func newStart(s *settings, database string) *result.Comparison {
 	c := s.comparison(database, "start", "fixed body")
 	if !s.only.MatchString(c.Name) {
 		return nil
 	}
-	if database == sqliteName {
-		c.goals = goals{Aim: "start", MaxTime: startTime, MaxResident: idleWithin[s.size]}
+	if database == result.SQLite {
+		c.Goals = result.Goals{Aim: "start", MaxTime: startTime, MaxResident: idleWithin[s.size]}
 	}
 	return c
 }
 
 // benchStart starts the server and the ceiling in turn, while no other server
 // has the database.
-func benchStart(ctx context.Context, s *settings, db *databaseRun, c *comparison) error {
+func benchStart(ctx context.Context, s *settings, db *databaseRun, c *result.Comparison) error {
 	progress("%s", c.Name)
 	folder, err := os.MkdirTemp(s.data, passing+"fixed-")
 	if err != nil {
@@ -44,17 +46,17 @@ func benchStart(ctx context.Context, s *settings, db *databaseRun, c *comparison
 		if err != nil {
 			return err
 		}
-		c.add(ours, theirs)
+		add(c, ours, theirs)
 	}
 	return nil
 }
 
 // started measures one start, until requests are answered.
-func started(ctx context.Context, o order) (sample, error) {
+func started(ctx context.Context, o order) (result.Sample, error) {
 	began := time.Now()
 	p, err := start(ctx, o)
 	if err != nil {
-		return sample{}, err
+		return result.Sample{}, err
 	}
 	defer p.stop()
 	took := time.Since(began)

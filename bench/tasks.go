@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
+
+	"muster/bench/result"
 )
 
 // A task is something that people, or programs of theirs, do all day.
@@ -23,6 +26,25 @@ var tasks = []task{
 	{"take in an agent's report", agentReport},
 	{"get 250 computers through the API", listName(listSize, filter{name: "no filter"}, firstPage)},
 	{"get 250 changes through the API", "change feed of 250, brief"},
+}
+
+// layout returns which operations stand in which table of the document.
+func layout() (l result.Layout) {
+	for _, t := range tasks {
+		l.Tasks = append(l.Tasks, result.Row{
+			Words: []string{t.name}, Operations: []string{t.operation + ", " + writings[0].name},
+		})
+	}
+	for _, perPage := range listLengths {
+		for _, f := range filters(epoch) {
+			row := result.Row{Words: []string{fmt.Sprint(perPage), f.name}}
+			for _, p := range pagesOfList {
+				row.Operations = append(row.Operations, listName(perPage, f, p))
+			}
+			l.Lists = append(l.Lists, row)
+		}
+	}
+	return l
 }
 
 // taskOperations returns what the tasks ask a server with so many computers for.
@@ -51,7 +73,7 @@ const (
 func reportAgain() operation {
 	return operation{
 		name: agentReport, status: http.StatusOK, agent: true, changes: true,
-		ready: func(ctx context.Context, a *arena, c *comparison) error {
+		ready: func(ctx context.Context, a *arena, c *result.Comparison) error {
 			if len(c.Ours) > 0 {
 				return nil
 			}

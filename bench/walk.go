@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"net/http"
+
+	"muster/bench/result"
 )
 
 // walkWithin is how many times the CPU time of a page that everybody asks for each page may take that nobody has
@@ -21,7 +23,7 @@ func walks(n int) []operation {
 		}
 		return operation{
 			name: name, status: http.StatusOK, count: walkCount, rival: "first page",
-			goals: goals{Aim: "any page beside the first", Within: walkWithin},
+			goals: result.Goals{Aim: "any page beside the first", Within: walkWithin},
 			make:  ask(func(i int64) int { return int(i) % pages }), second: ask(func(int64) int { return 0 }),
 		}
 	}

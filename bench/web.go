@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 
+	"muster/bench/result"
 	"muster/internal/demo"
 )
 
@@ -23,15 +23,6 @@ const (
 	// on PostgreSQL, times the CPU time of a fixed body, its own processes included
 	webWithPostgres = 400
 )
-
-// slowWithPostgres are the pages that have another goal there, since PostgreSQL itself takes long for them.
-var slowWithPostgres = map[string]float64{
-	"instant search":               750,
-	"a printer":                    4500,
-	"computers with a printer":     4200,
-	"a licence":                    31_000,
-	"computers that use a licence": 18_500,
-}
 
 // openTickets is the query of all tickets that somebody must work on.
 const openTickets = "state=New&state=Assigned&state=Awaiting+Input&state=On+Hold"
@@ -154,13 +145,13 @@ func pages(n int) (all []operation) {
 }
 
 // goals are those of a page at webSize.
-func (p webPage) goals() goals {
+func (p webPage) goals() result.Goals {
 	aim, most := "pages", float64(webCPU)
 	if p.name == dashboard {
 		aim, most = dashboard, dashboardCPU
 	}
-	aim += fmt.Sprintf(", at %s computers", counted(webSize))
-	return goals{Aim: aim, MaxCPU: most, WithPostgres: cmp.Or(slowWithPostgres[p.name], webWithPostgres)}
+	aim += fmt.Sprintf(", at %s computers", result.Counted(webSize))
+	return result.Goals{Aim: aim, MaxCPU: most, WithPostgres: webWithPostgres}
 }
 
 // session returns the cookie of a session, for which somebody signs in when it

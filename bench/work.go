@@ -3,11 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"muster/bench/result"
 )
 
 // A desk at work: so many technicians click every few seconds, and so many reports of agents come an hour. Its memory
@@ -20,31 +21,10 @@ const (
 	workResident    = 250 // MB
 )
 
-// A work is what was found about a desk at work.
+// A work is a desk at work while it is measured.
 type work struct {
-	Name        string        `json:"name"`
-	Computers   int           `json:"computers"`
-	Technicians int           `json:"technicians"`
-	Reports     int           `json:"reports_an_hour"`
-	Seconds     float64       `json:"seconds"`
-	CPU         float64       `json:"cpu_percent"`                    // of one processor
-	DatabaseCPU float64       `json:"database_cpu_percent,omitempty"` // of PostgreSQL's own processes
-	Resident    float64       `json:"resident_mb"`                    // the most
-	MaxResident float64       `json:"max_resident_mb,omitempty"`      // the goal, 0 for none
-	Actions     []*action     `json:"actions"`
-	pause       time.Duration // between the clicks of a technician, on average
-}
-
-// An action is what was found about one sort of action.
-type action struct {
-	Name    string  `json:"name"`
-	Count   int     `json:"count"`
-	P50     float64 `json:"p50_ms"`
-	P99     float64 `json:"p99_ms"`
-	Worst   float64 `json:"worst_ms"`
-	Refused int     `json:"refused"` // by a limit
-	Failed  int     `json:"failed"`
-	Fault   string  `json:"fault,omitempty"` // of the first that failed
+	*result.Work
+	pause time.Duration // between the clicks of a technician, on average
 }
 
 // newWork returns a work without figures, nil if it is not to be measured.
@@ -53,9 +33,9 @@ func newWork(s *settings, database string) *work {
 	if s.work == 0 || !s.only.MatchString(name) {
 		return nil
 	}
-	w := &work{Name: name, Computers: s.size, Technicians: workTechnicians, Reports: workReports,
-		pause: workPause}
-	if database == sqliteName && s.size == workSize {
+	w := &work{&result.Work{Name: name, Computers: s.size, Technicians: workTechnicians, Reports: workReports},
+		workPause}
+	if database == result.SQLite && s.size == workSize {
 		w.MaxResident = workResident
 	}
 	return w
@@ -156,12 +136,12 @@ func carryOut(ctx context.Context, plan []step) []outcome {
 var errLimit = errors.New("a limit refuses the request")
 
 // actionsOf returns the sorts of actions that there were, by name.
-func actionsOf(outcomes []outcome) (all []*action) {
-	times := map[*action][]float64{}
+func actionsOf(outcomes []outcome) (all []*result.Action) {
+	times := map[*result.Action][]float64{}
 	for _, o := range outcomes {
-		i := slices.IndexFunc(all, func(a *action) bool { return a.Name == o.name })
+		i := slices.IndexFunc(all, func(a *result.Action) bool { return a.Name == o.name })
 		if i < 0 {
-			i, all = len(all), append(all, &action{Name: o.name})
+			i, all = len(all), append(all, &result.Action{Name: o.name})
 		}
 		a := all[i]
 		a.Count++
@@ -179,68 +159,8 @@ func actionsOf(outcomes []outcome) (all []*action) {
 	}
 	for a, of := range times {
 		slices.Sort(of)
-		a.P50, a.P99, a.Worst = quantile(of, 0.5), quantile(of, 0.99), of[len(of)-1]
+		a.P50, a.P99, a.Worst = result.Quantile(of, 0.5), result.Quantile(of, 0.99), of[len(of)-1]
 	}
-	slices.SortFunc(all, func(a, b *action) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b *result.Action) int { return strings.Compare(a.Name, b.Name) })
 	return all
-}
-
-// verdicts judges memory, and requests that failed without a limit's refusal.
-func (w *work) verdicts() (all []verdict) {
-	if w.MaxResident > 0 && w.Resident > 0 {
-		all = append(all, verdict{
-			aim: "desk at work", goal: fmt.Sprintf("<= %g MB in memory", w.MaxResident), name: w.Name,
-			found: figure(w.Resident) + " MB in memory", share: w.Resident / w.MaxResident,
-		})
-	}
-	failed := 0
-	for _, a := range w.Actions {
-		failed += a.Failed
-	}
-	return append(all, verdict{
-		aim: "desk at work", goal: "no request fails", name: w.Name, found: fmt.Sprintf("%d failed", failed),
-		share: 2 * float64(failed),
-	})
-}
-
-// text returns a table of the actions, after a line about all of them.
-func (w *work) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s: %d technicians and %s reports an hour for %.0f s; %.0f %% of a processor", w.Name,
-		w.Technicians, counted(w.Reports), w.Seconds, w.CPU)
-	if w.DatabaseCPU > 0 {
-		fmt.Fprintf(&b, " and %.0f %% for the database", w.DatabaseCPU)
-	}
-	fmt.Fprintf(&b, ", at most %s MB in memory", figure(w.Resident))
-	for _, v := range w.verdicts() {
-		b.WriteString("; " + v.text())
-	}
-	b.WriteString("\n" + align(w.rows()))
-	for _, a := range w.Actions {
-		if a.Fault != "" {
-			fmt.Fprintf(&b, "%s: %s\n", a.Name, a.Fault)
-		}
-	}
-	return b.String()
-}
-
-// rows are the actions as a table.
-func (w *work) rows() [][]string {
-	rows := [][]string{{"action", "times", "p50 ms", "p99 ms", "worst ms", "refused", "failed"}}
-	for _, a := range w.Actions {
-		rows = append(rows, []string{
-			a.Name, fmt.Sprint(a.Count), figure(a.P50), figure(a.P99), figure(a.Worst), fmt.Sprint(a.Refused),
-			fmt.Sprint(a.Failed),
-		})
-	}
-	return rows
-}
-
-// workText returns the tables of all desks at work.
-func (r *report) workText() string {
-	var b strings.Builder
-	for _, w := range r.Works {
-		b.WriteString(w.text())
-	}
-	return b.String()
 }

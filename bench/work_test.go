@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"muster/bench/result"
 )
 
 // TestWork lets a few technicians do all that they do, an agent of each sort report, and finds nothing that failed.
@@ -23,7 +25,7 @@ func TestWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.close()
-	w := newWork(s, sqliteName)
+	w := newWork(s, result.SQLite)
 	w.Technicians, w.Reports, w.pause = 3, 200*3600, 50*time.Millisecond
 	if err := w.bench(t.Context(), s, db); err != nil {
 		t.Fatal(err)
@@ -99,28 +101,10 @@ func TestActionsOf(t *testing.T) {
 		slow, {name: "ticket", took: time.Millisecond}, {name: "ticket", err: fmt.Errorf("x: %w", errLimit)},
 		{name: "list", err: errors.New("got status 500\nand a page")}, {name: "list", err: errors.New("later")},
 	})
-	list, ticket := action{Name: "list", Count: 2, Failed: 2, Fault: "got status 500"},
-		action{Name: "ticket", Count: 3, P50: 3, P99: 3, Worst: 3, Refused: 1}
+	list, ticket := result.Action{Name: "list", Count: 2, Failed: 2, Fault: "got status 500"},
+		result.Action{Name: "ticket", Count: 3, P50: 3, P99: 3, Worst: 3, Refused: 1}
 	if len(all) != 2 || *all[0] != list || *all[1] != ticket {
 		t.Errorf("got %+v and %+v, want %+v and %+v", all[0], all[1], list, ticket)
-	}
-}
-
-func TestWorkVerdicts(t *testing.T) {
-	for _, test := range []struct {
-		resident, most float64
-		failed         int
-		want           string
-	}{
-		{240, 250, 0, "<= 250 MB in memory ok; no request fails ok"},
-		{260, 250, 0, "<= 250 MB in memory MISSED; no request fails ok"},
-		{260, 0, 1, "no request fails MISSED"},
-	} {
-		w := &work{Resident: test.resident, MaxResident: test.most, Actions: []*action{{Failed: test.failed}}}
-		r := &report{Works: []*work{w}}
-		if got := r.workText(); !strings.Contains(got, test.want) {
-			t.Errorf("%+v: got %q, want %q in it", test, got, test.want)
-		}
 	}
 }
 

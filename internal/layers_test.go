@@ -20,6 +20,8 @@ const module = "muster/"
 var levels = map[string]int{
 	"cmd/muster":                 90,
 	"bench":                      90,
+	"bench/result":               80,
+	"bench/tagged":               0,
 	"scripts/suite":              90,
 	"internal/mustertest":        80,
 	"internal/doctor":            80,

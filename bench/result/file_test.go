@@ -1,6 +1,6 @@
 //go:build full
 
-package main
+package result
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 )
 
 // rounds returns a comparison with these CPU times beside 100 µs.
-func rounds(name string, cpu ...float64) *comparison {
-	c := &comparison{Name: name, Rival: "fixed body"}
+func rounds(name string, cpu ...float64) *Comparison {
+	c := &Comparison{Name: name, Rival: "fixed body"}
 	for _, us := range cpu {
-		c.Ours, c.Theirs = append(c.Ours, sample{CPU: us}), append(c.Theirs, sample{CPU: 100})
+		c.Ours, c.Theirs = append(c.Ours, Sample{CPU: us}), append(c.Theirs, Sample{CPU: 100})
 	}
 	return c
 }
@@ -25,19 +25,19 @@ func TestText(t *testing.T) {
 	short := rounds("short", 300)
 	short.Ratio = 2.5
 	file := filepath.Join(t.TempDir(), "result.json")
-	r := &report{Comparisons: []*comparison{rounds("list of 25, q", 150, 250), short, rounds("nothing")}}
-	if err := r.writeJSON(file); err != nil {
+	r := &Run{Comparisons: []*Comparison{rounds("list of 25, q", 150, 250), short, rounds("nothing")}}
+	if err := r.WriteJSON(file); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
 	want := "Benchmark/list_of_25,_q_beside_fixed_body 1 1.5 ratio 150 cpu-µs\n" +
 		"Benchmark/list_of_25,_q_beside_fixed_body 1 2.5 ratio 250 cpu-µs\n" +
 		"Benchmark/short_beside_fixed_body 1 2.5 ratio 300 cpu-µs\n"
-	if err := writeText([]string{file}, &out); err != nil || out.String() != want {
+	if err := WriteText([]string{file}, &out); err != nil || out.String() != want {
 		t.Errorf("got %v and\n%swant\n%s", err, out.String(), want)
 	}
 	for _, files := range [][]string{nil, {file, file}, {file + "x"}} {
-		if err := writeText(files, &out); err == nil {
+		if err := WriteText(files, &out); err == nil {
 			t.Errorf("%v: got no error, want one", files)
 		}
 	}
@@ -46,8 +46,8 @@ func TestText(t *testing.T) {
 // TestVerdictsAreWritten makes sure that a run's file has both verdicts on a time, and that they are not read back.
 func TestVerdictsAreWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "result.json")
-	c := &comparison{Name: "start", goals: goals{Aim: "start", MaxTime: 5}, Ours: []sample{{P50: 8, Pace: 2}}}
-	if err := (&report{Comparisons: []*comparison{c}}).writeJSON(file); err != nil {
+	c := &Comparison{Name: "start", Goals: Goals{Aim: "start", MaxTime: 5}, Ours: []Sample{{P50: 8, Pace: 2}}}
+	if err := (&Run{Comparisons: []*Comparison{c}}).WriteJSON(file); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(file)
@@ -65,7 +65,7 @@ func TestVerdictsAreWritten(t *testing.T) {
 	if !reflect.DeepEqual(got.Verdicts, want) {
 		t.Errorf("got verdicts %v, want %v", got.Verdicts, want)
 	}
-	again, err := readReport(file)
+	again, err := Read(file)
 	if err != nil || len(again.verdicts()) != 1 {
 		t.Errorf("read again: got verdicts %v and error %v, want the one", again.verdicts(), err)
 	}

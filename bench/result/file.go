@@ -1,4 +1,4 @@
-package main
+package result
 
 import (
 	"bytes"
@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// textArgument makes the program print a run, whose JSON file follows, as results of Go's benchmarks.
-const textArgument = "text"
+// TextArgument makes the program print a run, whose JSON file follows, as results of Go's benchmarks.
+const TextArgument = "text"
 
-// writeText prints the rounds of a run for benchstat, which separates change from noise. The ratio to the rival
+// WriteText prints the rounds of a run for benchstat, which separates change from noise. The ratio to the rival
 // comes first, since it is not affected by what slowed a whole run down.
-func writeText(files []string, out io.Writer) error {
+func WriteText(files []string, out io.Writer) error {
 	if len(files) != 1 {
 		return errors.New("text needs a file that -json has written: text RESULT.json")
 	}
-	r, err := readReport(files[0])
+	r, err := Read(files[0])
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ type judgement struct {
 	MetAsMeasured bool    `json:"met_as_measured"`
 }
 
-// marshal returns the report as JSON, with judgements, which nobody reads back: they follow from the rest.
-func (r *report) marshal(indent string) ([]byte, error) {
+// marshal returns the run as JSON, with judgements, which nobody reads back: they follow from the rest.
+func (r *Run) marshal(indent string) ([]byte, error) {
 	var all []judgement
 	for _, v := range r.verdicts() {
 		all = append(all, judgement{v.name, v.aim, v.goal, v.found, rounded(v.pace), v.met(), v.metAsMeasured()})
@@ -62,19 +62,19 @@ func (r *report) marshal(indent string) ([]byte, error) {
 	e.SetIndent("", indent)
 	e.SetEscapeHTML(false) // goals are written with < and >
 	err := e.Encode(struct {
-		*report
+		*Run
 		Verdicts []judgement `json:"verdicts,omitempty"`
 	}{r, all})
 	return b.Bytes(), err
 }
 
-// readReport reads what marshal returned.
-func readReport(file string) (*report, error) {
+// Read reads what marshal returned.
+func Read(file string) (*Run, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	r := &report{}
+	r := &Run{}
 	if err := json.Unmarshal(text, r); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -82,8 +82,8 @@ func readReport(file string) (*report, error) {
 }
 
 // find returns the same comparison of a run, nil if there is none.
-func (r *report) find(c *comparison) *comparison {
-	i := slices.IndexFunc(r.Comparisons, func(other *comparison) bool {
+func (r *Run) find(c *Comparison) *Comparison {
+	i := slices.IndexFunc(r.Comparisons, func(other *Comparison) bool {
 		return other.Name == c.Name && other.Rival == c.Rival
 	})
 	if i < 0 {

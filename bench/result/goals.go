@@ -1,4 +1,4 @@
-package main
+package result
 
 import (
 	"cmp"
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// goals are the limits that a comparison must meet, each 0 for none.
-type goals struct {
-	Aim    string  `json:"aim,omitempty"`    // groups comparisons in the report
+// Goals are the limits that a comparison must meet, each 0 for none.
+type Goals struct {
+	Aim    string  `json:"aim,omitempty"`    // groups comparisons
 	Goal   float64 `json:"goal,omitempty"`   // how many times cheaper than the rival it must be
 	Within float64 `json:"within,omitempty"` // how many times the rival's CPU time it may take
 	// how many times the rival's CPU time it may take on PostgreSQL, that of PostgreSQL's own processes included
@@ -24,16 +24,16 @@ type goals struct {
 	Flat         bool    `json:"flat,omitempty"` // it must cost as much with many computers as with few
 }
 
-// on returns the goals that count on a database. What PostgreSQL costs depends on its own machine, so there only the
+// On returns the goals that count on a database. What PostgreSQL costs depends on its own machine, so there only the
 // goal counts that has a ratio and includes its processes.
-func (g goals) on(database string) goals {
+func (g Goals) On(database string) Goals {
 	switch {
-	case database != postgresName:
+	case database != Postgres:
 		g.WithPostgres = 0
 	case g.WithPostgres > 0:
-		return goals{Aim: g.Aim + ", on PostgreSQL", WithPostgres: g.WithPostgres}
+		return Goals{Aim: g.Aim + ", on PostgreSQL", WithPostgres: g.WithPostgres}
 	default:
-		return goals{}
+		return Goals{}
 	}
 	return g
 }
@@ -72,11 +72,11 @@ func metText(met bool) string {
 	return "MISSED"
 }
 
-// timed reports whether one of the goals is a time.
-func (g goals) timed() bool { return g.MaxCPU+g.MaxExtra+g.MaxTime > 0 }
+// Timed reports whether one of the goals is a time.
+func (g Goals) Timed() bool { return g.MaxCPU+g.MaxExtra+g.MaxTime > 0 }
 
 // verdicts judges the comparison by itself.
-func (c *comparison) verdicts() (all []verdict) {
+func (c *Comparison) verdicts() (all []verdict) {
 	if c.Failed != "" {
 		return []verdict{{aim: c.Aim, goal: "answered", name: c.Name, found: "failed", share: math.Inf(1)}}
 	}
@@ -89,7 +89,7 @@ func (c *comparison) verdicts() (all []verdict) {
 	atMost := func(unit string, most, found float64) {
 		add(limitVerdict(unit, most, found), most, found)
 	}
-	ours, ratio := median(c.Ours), c.ratio()
+	ours, ratio := Median(c.Ours), c.Times()
 	inTime := func(unit string, most, found float64) {
 		add(timeVerdict(unit, most, found, ours.Pace), most, found)
 	}
@@ -124,24 +124,20 @@ func timeVerdict(unit string, most, found, pace float64) verdict {
 	return v
 }
 
-// add notes what a round found. Where goals are times, it finds out how fast the
-// machine is as well.
-func (c *comparison) add(ours, theirs sample) {
-	if c.timed() {
-		ours.Pace = pace()
-	}
+// Add notes what a round found.
+func (c *Comparison) Add(ours, theirs Sample) {
 	c.Ours, c.Theirs = append(c.Ours, ours), append(c.Theirs, theirs)
 }
 
-// fail notes why there are no figures, and forgets those of rounds before.
-func (c *comparison) fail(err error) {
+// Fail notes why there are no figures, and forgets those of rounds before.
+func (c *Comparison) Fail(err error) {
 	c.Failed, _, _ = strings.Cut(err.Error(), "\n")
 	c.Ours, c.Theirs = nil, nil
 }
 
 // extra returns how many microseconds more than the rival it takes, as the
 // median of the rounds; at least a little, since 0 is what nobody measured.
-func (c *comparison) extra() float64 {
+func (c *Comparison) extra() float64 {
 	var extras []float64
 	for i := range min(len(c.Ours), len(c.Theirs)) {
 		extras = append(extras, max(0.01, c.Ours[i].CPU-c.Theirs[i].CPU))
@@ -150,7 +146,7 @@ func (c *comparison) extra() float64 {
 }
 
 // slower returns how many times the rival's p99 it has, as the median of the rounds.
-func (c *comparison) slower() float64 {
+func (c *Comparison) slower() float64 {
 	var times []float64
 	for i := range min(len(c.Ours), len(c.Theirs)) {
 		if c.Theirs[i].P99 > 0 {
@@ -161,7 +157,7 @@ func (c *comparison) slower() float64 {
 }
 
 // goalText returns whether the goals are met, in words.
-func (c *comparison) goalText() string {
+func (c *Comparison) goalText() string {
 	var texts []string
 	for _, v := range c.verdicts() {
 		texts = append(texts, v.text())
@@ -170,7 +166,7 @@ func (c *comparison) goalText() string {
 }
 
 // verdicts judges all that has a goal.
-func (r *report) verdicts() (all []verdict) {
+func (r *Run) verdicts() (all []verdict) {
 	for _, c := range r.Comparisons {
 		all = append(all, c.verdicts()...)
 	}
@@ -187,7 +183,7 @@ func (r *report) verdicts() (all []verdict) {
 }
 
 // goalGroups returns the verdicts on each goal.
-func (r *report) goalGroups() (groups [][]verdict) {
+func (r *Run) goalGroups() (groups [][]verdict) {
 	places := map[string]int{}
 	for _, v := range r.verdicts() {
 		key := v.aim + v.goal
@@ -206,7 +202,7 @@ func (r *report) goalGroups() (groups [][]verdict) {
 var goalHeads = []string{"goal of", "goal", "worst", "where", "met", "as measured"}
 
 // goalRows returns a row for each goal.
-func (r *report) goalRows() [][]string {
+func (r *Run) goalRows() [][]string {
 	rows := [][]string{goalHeads}
 	for _, group := range r.goalGroups() {
 		rows = append(rows, goalRow(group))
@@ -215,7 +211,7 @@ func (r *report) goalRows() [][]string {
 }
 
 // missedText says which goals are missed, in a table that the given function makes of rows, or that all are met.
-func (r *report) missedText(table func(rows [][]string) string) string {
+func (r *Run) missedText(table func(rows [][]string) string) string {
 	groups, rows := r.goalGroups(), [][]string{goalHeads}
 	for _, group := range groups {
 		if count(group, verdict.met) < len(group) {
@@ -264,7 +260,7 @@ func count(all []verdict, so func(verdict) bool) (n int) {
 }
 
 // goalsText returns a table of the goals.
-func (r *report) goalsText() string {
+func (r *Run) goalsText() string {
 	rows := r.goalRows()
 	if len(rows) == 1 {
 		return ""

@@ -1,4 +1,4 @@
-package main
+package result
 
 import (
 	"fmt"
@@ -22,11 +22,11 @@ const (
 // A trend is an operation on databases of several sizes.
 type trend struct {
 	name  string
-	sizes []*comparison // as the report's sizes, smallest first, nil where it was not measured
+	sizes []*Comparison // as the run's sizes, smallest first, nil where it was not measured
 }
 
-// trends returns the operations on databases, in the order of the report.
-func (r *report) trends() (all []*trend) {
+// trends returns the operations on databases, in the order of the run.
+func (r *Run) trends() (all []*trend) {
 	byName := map[string]*trend{}
 	for _, c := range r.Comparisons {
 		i := slices.Index(r.Sizes, c.Computers)
@@ -36,7 +36,7 @@ func (r *report) trends() (all []*trend) {
 		name := c.withoutSize()
 		t := byName[name+c.Rival]
 		if t == nil {
-			t = &trend{name, make([]*comparison, len(r.Sizes))}
+			t = &trend{name, make([]*Comparison, len(r.Sizes))}
 			byName[name+c.Rival], all = t, append(all, t)
 		}
 		t.sizes[i] = c
@@ -45,25 +45,25 @@ func (r *report) trends() (all []*trend) {
 }
 
 // withoutSize returns the name without the size of the database.
-func (c *comparison) withoutSize() string {
+func (c *Comparison) withoutSize() string {
 	return strings.Replace(c.Name, fmt.Sprintf(" %d ", c.Computers), " ", 1)
 }
 
 // A rise is an operation at a size and at a larger one.
-type rise struct{ from, to *comparison }
+type rise struct{ from, to *Comparison }
 
 // factor returns how many times its cost at the smaller size it costs at the larger one, each in times of the rival's;
 // 0 when one was not measured, or the answers are not alike.
 func (r rise) factor() float64 {
-	if r.from == nil || r.to == nil || r.from.ratio() == 0 || !r.isAlike() {
+	if r.from == nil || r.to == nil || r.from.Times() == 0 || !r.isAlike() {
 		return 0
 	}
-	return r.to.ratio() / r.from.ratio()
+	return r.to.Times() / r.from.Times()
 }
 
 // isAlike reports whether both databases answer with about as much.
 func (r rise) isAlike() bool {
-	from, to := median(r.from.Ours).Bytes, median(r.to.Ours).Bytes
+	from, to := Median(r.from.Ours).Bytes, Median(r.to.Ours).Bytes
 	return max(from, to) <= sameLength*min(from, to)
 }
 
@@ -88,7 +88,7 @@ func (t *trend) verdicts() []verdict {
 	}
 	return []verdict{{
 		aim: "growth of pages with size", goal: fmt.Sprintf("<= %gx", flatWithin), name: t.name,
-		found: fmt.Sprintf("%.2fx from %s to %s", factor, counted(worst.from.Computers), counted(worst.to.Computers)),
+		found: fmt.Sprintf("%.2fx from %s to %s", factor, Counted(worst.from.Computers), Counted(worst.to.Computers)),
 		share: factor / flatWithin,
 	}}
 }

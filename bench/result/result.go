@@ -1,4 +1,7 @@
-package main
+// Package result is what a run of the bench found: comparisons of many sorts, whether they meet their goals, and the
+// table, the file and the document that show it. It measures nothing itself and knows no operation by name; what is
+// measured, and how, belongs in the bench.
+package result
 
 import (
 	"fmt"
@@ -10,8 +13,8 @@ import (
 	"time"
 )
 
-// A sample is the result of one round on one side, per operation. What was not measured is 0.
-type sample struct {
+// A Sample is the result of one round on one side, per operation. What was not measured is 0.
+type Sample struct {
 	CPU         float64 `json:"cpu_us"` // user and system time of the process that does the work
 	Allocs      float64 `json:"allocs"`
 	AllocBytes  float64 `json:"alloc_bytes"`
@@ -24,26 +27,26 @@ type sample struct {
 	Pace        float64 `json:"pace,omitempty"`            // of the machine, see pace
 }
 
-// median returns the median of each figure.
-func median(samples []sample) sample {
-	of := func(get func(*sample) float64) float64 {
+// Median returns the median of each figure.
+func Median(samples []Sample) Sample {
+	of := func(get func(*Sample) float64) float64 {
 		values := make([]float64, len(samples))
 		for i := range samples {
 			values[i] = get(&samples[i])
 		}
 		return middle(values)
 	}
-	return sample{
-		CPU:         of(func(s *sample) float64 { return s.CPU }),
-		Allocs:      of(func(s *sample) float64 { return s.Allocs }),
-		AllocBytes:  of(func(s *sample) float64 { return s.AllocBytes }),
-		Bytes:       of(func(s *sample) float64 { return s.Bytes }),
-		P50:         of(func(s *sample) float64 { return s.P50 }),
-		P99:         of(func(s *sample) float64 { return s.P99 }),
-		PerSecond:   of(func(s *sample) float64 { return s.PerSecond }),
-		Resident:    of(func(s *sample) float64 { return s.Resident }),
-		DatabaseCPU: of(func(s *sample) float64 { return s.DatabaseCPU }),
-		Pace:        of(func(s *sample) float64 { return s.Pace }),
+	return Sample{
+		CPU:         of(func(s *Sample) float64 { return s.CPU }),
+		Allocs:      of(func(s *Sample) float64 { return s.Allocs }),
+		AllocBytes:  of(func(s *Sample) float64 { return s.AllocBytes }),
+		Bytes:       of(func(s *Sample) float64 { return s.Bytes }),
+		P50:         of(func(s *Sample) float64 { return s.P50 }),
+		P99:         of(func(s *Sample) float64 { return s.P99 }),
+		PerSecond:   of(func(s *Sample) float64 { return s.PerSecond }),
+		Resident:    of(func(s *Sample) float64 { return s.Resident }),
+		DatabaseCPU: of(func(s *Sample) float64 { return s.DatabaseCPU }),
+		Pace:        of(func(s *Sample) float64 { return s.Pace }),
 	}
 }
 
@@ -60,31 +63,31 @@ func middle(values []float64) float64 {
 	return (values[half-1] + values[half]) / 2
 }
 
-// quantile returns the value below which the given part of values lies; values
+// Quantile returns the value below which the given part of values lies; values
 // are sorted.
-func quantile(values []float64, part float64) float64 {
+func Quantile(values []float64, part float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}
 	return values[min(int(part*float64(len(values))), len(values)-1)]
 }
 
-// A comparison is one line of the table: the product beside a rival or a
+// A Comparison is one line of the table: the product beside a rival or a
 // ceiling, a sample of each a round.
-type comparison struct {
+type Comparison struct {
 	Name      string `json:"name"`
 	Rival     string `json:"rival,omitempty"`     // "" for none
 	Computers int    `json:"computers,omitempty"` // in the database, and as many tickets and as much software
-	goals
+	Goals
 	Ratio  float64  `json:"ratio,omitempty"`  // of the rounds, where their samples are left out
 	Failed string   `json:"failed,omitempty"` // why there are no figures
-	Ours   []sample `json:"ours"`
-	Theirs []sample `json:"theirs,omitempty"`
+	Ours   []Sample `json:"ours"`
+	Theirs []Sample `json:"theirs,omitempty"`
 }
 
-// ratio returns how many times the rival's CPU time the product takes, as the
+// Times returns how many times the rival's CPU time the product takes, as the
 // median of the rounds: what slowed both down in a round does not count.
-func (c *comparison) ratio() float64 {
+func (c *Comparison) Times() float64 {
 	if c.Ratio > 0 {
 		return c.Ratio
 	}
@@ -93,7 +96,7 @@ func (c *comparison) ratio() float64 {
 
 // ratios returns how many times the rival's CPU time the product takes in each
 // round.
-func (c *comparison) ratios() (ratios []float64) {
+func (c *Comparison) ratios() (ratios []float64) {
 	for i := range min(len(c.Ours), len(c.Theirs)) {
 		if c.Theirs[i].CPU > 0 {
 			ratios = append(ratios, c.Ours[i].CPU/c.Theirs[i].CPU)
@@ -103,7 +106,7 @@ func (c *comparison) ratios() (ratios []float64) {
 }
 
 // ratioWithPostgres is as ratio, of the CPU time of both together: the server and PostgreSQL's own processes.
-func (c *comparison) ratioWithPostgres() float64 {
+func (c *Comparison) ratioWithPostgres() float64 {
 	var ratios []float64
 	for i := range min(len(c.Ours), len(c.Theirs)) {
 		if theirs := c.Theirs[i].CPU + c.Theirs[i].DatabaseCPU; theirs > 0 {
@@ -124,20 +127,20 @@ func ratioText(ratio float64) string {
 	return fmt.Sprintf("%.1fx dearer", ratio)
 }
 
-// A report is what a run found.
-type report struct {
+// A Run is what a run of the bench found.
+type Run struct {
 	Time        time.Time     `json:"time"`
 	Go          string        `json:"go"`
 	Machine     string        `json:"machine"`
 	Rounds      int           `json:"rounds"`
 	Sizes       []int         `json:"sizes"` // computers of each database
 	Notes       []string      `json:"notes,omitempty"`
-	Comparisons []*comparison `json:"comparisons"`
-	Works       []*work       `json:"works,omitempty"`
+	Comparisons []*Comparison `json:"comparisons"`
+	Works       []*Work       `json:"works,omitempty"`
 }
 
-// writeJSON writes the report with all its samples, from which another program can separate noise from change.
-func (r *report) writeJSON(file string) error {
+// WriteJSON writes the run with all its samples, from which another program can separate noise from change.
+func (r *Run) WriteJSON(file string) error {
 	text, err := r.marshal("  ")
 	if err != nil {
 		return err
@@ -151,8 +154,8 @@ var heads = []string{
 	"beside", "CPU µs", "allocs", "ops/s", "ratio", "goal",
 }
 
-// text returns the report as a table, after what is missed and a line about the run.
-func (r *report) text() string {
+// Text returns the run as a table, after what is missed and a line about the run.
+func (r *Run) Text() string {
 	var b strings.Builder
 	b.WriteString(r.missedText(align) + "\n")
 	sizes := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Sizes), " ", ", "),
@@ -176,12 +179,12 @@ func (r *report) text() string {
 }
 
 // cells returns the comparison's line.
-func (c *comparison) cells() []string {
-	ours, theirs := median(c.Ours), median(c.Theirs)
+func (c *Comparison) cells() []string {
+	ours, theirs := Median(c.Ours), Median(c.Theirs)
 	return []string{
 		c.Name, figure(ours.CPU), figure(ours.Allocs), figure(ours.AllocBytes / 1024), figure(ours.Bytes / 1024),
 		figure(ours.P50), figure(ours.P99), figure(ours.PerSecond), figure(ours.Resident), figure(ours.DatabaseCPU),
-		c.Rival, figure(theirs.CPU), figure(theirs.Allocs), figure(theirs.PerSecond), ratioText(c.ratio()),
+		c.Rival, figure(theirs.CPU), figure(theirs.Allocs), figure(theirs.PerSecond), ratioText(c.Times()),
 		c.goalText(),
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package result
 
 import (
 	"bytes"
@@ -13,24 +13,36 @@ import (
 	"time"
 )
 
-// docArgument makes the program write the figures of a run into the document.
-const docArgument = "doc"
+// DocArgument makes the program write the figures of a run into the document.
+const DocArgument = "doc"
 
 // docFile is the document, in whose folder its figures are.
 const docFile = "performance.md"
 
-// writeDoc renews the document in a folder and its figures from a file that -json has written.
-func writeDoc(args []string) error {
+// A Layout tells which comparisons stand in the tables of the document that are not of all there are.
+type Layout struct {
+	Tasks []Row // what people do, each with one operation
+	Lists []Row // of computers, each with its pages
+}
+
+// A Row of a table begins with words and has figures of operations.
+type Row struct {
+	Words      []string
+	Operations []string
+}
+
+// WriteDoc renews the document in a folder and its figures from a file that -json has written.
+func WriteDoc(args []string, l Layout) error {
 	if len(args) != 2 {
 		return errors.New("doc needs a file that -json has written and the folder of " + docFile +
 			": doc RESULT.json doc")
 	}
-	r, err := readReport(args[0])
+	r, err := Read(args[0])
 	if err != nil {
 		return err
 	}
 	short := r.condensed()
-	page, err := short.document(args[1])
+	page, err := short.document(args[1], l)
 	if err != nil {
 		return err
 	}
@@ -46,14 +58,14 @@ func writeDoc(args []string) error {
 	return os.WriteFile(filepath.Join(args[1], "performance.json"), text, 0o644)
 }
 
-// document returns the document of a folder with the figures of a report.
-func (r *report) document(folder string) (string, error) {
+// document returns the document of a folder with the figures of a run.
+func (r *Run) document(folder string, l Layout) (string, error) {
 	old, err := os.ReadFile(filepath.Join(folder, docFile))
 	if err != nil {
 		return "", err
 	}
 	text := string(old)
-	for name, part := range r.docParts() {
+	for name, part := range r.docParts(l) {
 		if text, err = replacePart(text, name, part); err != nil {
 			return "", err
 		}
@@ -71,16 +83,16 @@ func replacePart(text, name, part string) (string, error) {
 	return text[:at[2]] + "\n" + strings.TrimSpace(part) + "\n\n" + text[at[3]:], nil
 }
 
-// condensed returns the report with the medians of each comparison instead of
+// condensed returns the run with the medians of each comparison instead of
 // its rounds, and of these what can be seen: a small part of the size.
-func (r *report) condensed() *report {
+func (r *Run) condensed() *Run {
 	short := *r
 	short.Comparisons = nil
 	for _, c := range r.Comparisons {
 		one := *c
-		one.Ratio, one.Ours = rounded(c.ratio()), []sample{median(c.Ours).rounded()}
+		one.Ratio, one.Ours = rounded(c.Times()), []Sample{Median(c.Ours).rounded()}
 		if one.Theirs = nil; len(c.Theirs) > 0 {
-			one.Theirs = []sample{median(c.Theirs).rounded()}
+			one.Theirs = []Sample{Median(c.Theirs).rounded()}
 		}
 		short.Comparisons = append(short.Comparisons, &one)
 	}
@@ -88,7 +100,7 @@ func (r *report) condensed() *report {
 }
 
 // rounded returns the sample with as many digits as mean something.
-func (s sample) rounded() sample {
+func (s Sample) rounded() Sample {
 	for _, figure := range []*float64{
 		&s.CPU, &s.Allocs, &s.AllocBytes, &s.Bytes, &s.P50, &s.P99, &s.PerSecond, &s.Resident, &s.DatabaseCPU, &s.Pace,
 	} {
@@ -107,25 +119,25 @@ func rounded(x float64) float64 {
 }
 
 // docParts returns the figures of the document, by the names of their places.
-func (r *report) docParts() map[string]string {
+func (r *Run) docParts(l Layout) map[string]string {
 	return map[string]string{
 		"missed": r.missedText(markdown),
-		"tasks":  markdown(r.taskRows(sqliteName)),
+		"tasks":  markdown(r.taskRows(SQLite, l.Tasks)),
 		"run": fmt.Sprintf("Measured on %s with %s on %s, %s; medians of %d rounds.",
 			r.Time.Format(time.DateOnly), r.Go, r.Machine, r.paceText(), r.Rounds),
 		"goals":  markdown(r.goalRows()),
-		"lists":  r.each(r.listRows),
-		"others": r.each(r.otherRows),
+		"lists":  r.each(r.listRows, l),
+		"others": r.each(r.otherRows, l),
 		"memory": markdown(r.memoryRows()),
 		"parts":  markdown(r.partRows()),
 	}
 }
 
 // each returns a table of each database that was measured, below its name.
-func (r *report) each(rows func(database string) [][]string) string {
+func (r *Run) each(rows func(database string, l Layout) [][]string, l Layout) string {
 	var b strings.Builder
-	for _, database := range []string{sqliteName, postgresName} {
-		if all := rows(database); len(all) > 1 {
+	for _, database := range []string{SQLite, Postgres} {
+		if all := rows(database, l); len(all) > 1 {
 			fmt.Fprintf(&b, "**%s**\n\n%s\n", databaseTitles[database], markdown(all))
 		}
 	}
@@ -145,19 +157,19 @@ func markdown(rows [][]string) string {
 }
 
 // sizeHeads returns words with a column for each size behind them.
-func (r *report) sizeHeads(words ...string) []string {
+func (r *Run) sizeHeads(words ...string) []string {
 	head := slices.Clone(words)
 	for _, n := range r.Sizes {
-		head = append(head, counted(n))
+		head = append(head, Counted(n))
 	}
 	return head
 }
 
 // databaseTitles are the names of databases for readers.
-var databaseTitles = map[string]string{sqliteName: "SQLite", postgresName: "PostgreSQL"}
+var databaseTitles = map[string]string{SQLite: "SQLite", Postgres: "PostgreSQL"}
 
-// counted returns a number with commas.
-func counted(n int) string {
+// Counted returns a number with commas.
+func Counted(n int) string {
 	text := fmt.Sprint(n)
 	for i := len(text) - 3; i > 0; i -= 3 {
 		text = text[:i] + "," + text[i:]

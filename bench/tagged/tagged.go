@@ -1,29 +1,29 @@
-package main
+// Package tagged has a computer as plain tagged structs, as one would write them for encoding/xml: the rival of the
+// documents that the product makes and reads. They leave nulls out and make documents without white space, so that
+// encoding/xml has rather less to do than the product.
+package tagged
 
 import (
 	"encoding/xml"
 	"time"
 )
 
-// A computer as plain tagged structs, as one would write them for encoding/xml.
-// They leave nulls out and make documents without white space, so that
-// encoding/xml has rather less to do than the product.
-
-type taggedList struct {
-	XMLName xml.Name     `xml:"hardwares"`
-	Page    int          `xml:"page"`
-	PerPage int          `xml:"per_page"`
-	Total   int          `xml:"total_entries"`
-	Items   []taggedItem `xml:"hardware"`
+// A List is a page of computers.
+type List struct {
+	XMLName xml.Name `xml:"hardwares"`
+	Page    int      `xml:"page"`
+	PerPage int      `xml:"per_page"`
+	Total   int      `xml:"total_entries"`
+	Items   []item   `xml:"hardware"`
 }
 
-// A taggedItem is a computer in a list.
-type taggedItem struct {
-	taggedCore
-	taggedExtra
+// An item is a computer in a list.
+type item struct {
+	core
+	extra
 }
 
-type taggedCore struct {
+type core struct {
 	ID              int64     `xml:"id"`
 	Href            string    `xml:"href"`
 	AssetID         string    `xml:"asset-id,omitempty"`
@@ -46,7 +46,7 @@ type taggedCore struct {
 	Audits          string    `xml:"audits-href"`
 }
 
-type taggedExtra struct {
+type extra struct {
 	DetectedAt   *time.Time `xml:"detected-at"`
 	SerialNumber string     `xml:"serial-number,omitempty"`
 	Manufacturer string     `xml:"manufacturer,omitempty"`
@@ -58,10 +58,10 @@ type taggedExtra struct {
 	} `xml:"owner"`
 }
 
-// A taggedComputer is a single computer.
-type taggedComputer struct {
+// A Computer is a single computer.
+type Computer struct {
 	XMLName xml.Name `xml:"hardware"`
-	taggedCore
+	core
 	Memory           *int64 `xml:"memory"`
 	ProcessorSpeed   *int64 `xml:"processor-speed"`
 	Swap             *int64 `xml:"swap"`
@@ -75,29 +75,29 @@ type taggedComputer struct {
 		LastLogin *time.Time `xml:"last-login"`
 		Phone     string     `xml:"phone,omitempty"`
 	} `xml:"technical-contact"`
-	Videos    []taggedVideo   `xml:"videos>video"`
-	Memories  []taggedMemory  `xml:"memories>memory"`
-	Printers  []taggedPrinter `xml:"printers>printer"`
-	USBs      []taggedUSB     `xml:"usbs>usb"`
-	Keyboards []taggedInput   `xml:"keyboards>keyboard"`
-	Displays  []taggedDisplay `xml:"displays>display"`
-	Storages  []taggedStorage `xml:"storages>storage"`
-	BIOSes    []taggedBIOS    `xml:"bioses>biose"`
-	Ports     []taggedPort    `xml:"ports>port"`
-	Sounds    []taggedSound   `xml:"sounds>sound"`
-	Mice      []taggedInput   `xml:"mice>mouse"`
-	Networks  []taggedNetwork `xml:"networks>network"`
-	Drives    []taggedDrive   `xml:"drives>drive"`
-	taggedExtra
+	Videos    []video   `xml:"videos>video"`
+	Memories  []memory  `xml:"memories>memory"`
+	Printers  []printer `xml:"printers>printer"`
+	USBs      []usb     `xml:"usbs>usb"`
+	Keyboards []input   `xml:"keyboards>keyboard"`
+	Displays  []display `xml:"displays>display"`
+	Storages  []storage `xml:"storages>storage"`
+	BIOSes    []bios    `xml:"bioses>biose"`
+	Ports     []port    `xml:"ports>port"`
+	Sounds    []sound   `xml:"sounds>sound"`
+	Mice      []input   `xml:"mice>mouse"`
+	Networks  []network `xml:"networks>network"`
+	Drives    []drive   `xml:"drives>drive"`
+	extra
 }
 
 type (
-	taggedVideo struct {
+	video struct {
 		Chipset string `xml:"chipset,omitempty"`
 		Memory  *int64 `xml:"memory"`
 		Name    string `xml:"name,omitempty"`
 	}
-	taggedMemory struct {
+	memory struct {
 		Capacity    *int64 `xml:"capacity"`
 		Description string `xml:"description,omitempty"`
 		Type        string `xml:"memory-type,omitempty"`
@@ -106,30 +106,30 @@ type (
 		Slot        *int64 `xml:"slot"`
 		Speed       string `xml:"speed,omitempty"`
 	}
-	taggedPrinter struct {
+	printer struct {
 		Driver string `xml:"driver,omitempty"`
 		Name   string `xml:"name,omitempty"`
 		Port   string `xml:"port,omitempty"`
 	}
-	taggedUSB struct {
+	usb struct {
 		ControllerType string `xml:"controller-type,omitempty"`
 		Description    string `xml:"description,omitempty"`
 		Manufacturer   string `xml:"manufacturer,omitempty"`
 		Name           string `xml:"name,omitempty"`
 		Version        string `xml:"version,omitempty"`
 	}
-	taggedInput struct {
+	input struct {
 		Type         string `xml:"input-type,omitempty"`
 		Manufacturer string `xml:"manufacturer,omitempty"`
 		Name         string `xml:"name,omitempty"`
 	}
-	taggedDisplay struct {
+	display struct {
 		Description  string `xml:"description,omitempty"`
 		Manufacturer string `xml:"manufacturer,omitempty"`
 		Name         string `xml:"name,omitempty"`
 		SerialNumber string `xml:"serial-number,omitempty"`
 	}
-	taggedStorage struct {
+	storage struct {
 		Description  string `xml:"description,omitempty"`
 		Manufacturer string `xml:"manufacturer,omitempty"`
 		Model        string `xml:"model,omitempty"`
@@ -137,24 +137,24 @@ type (
 		Size         *int64 `xml:"size"`
 		Type         string `xml:"storage-type,omitempty"`
 	}
-	taggedBIOS struct {
+	bios struct {
 		Date         string `xml:"bios-date,omitempty"`
 		Manufacturer string `xml:"manufacturer,omitempty"`
 		Model        string `xml:"model,omitempty"`
 		SSN          string `xml:"ssn,omitempty"`
 		Version      string `xml:"version,omitempty"`
 	}
-	taggedPort struct {
+	port struct {
 		Description string `xml:"description,omitempty"`
 		Name        string `xml:"name,omitempty"`
 		Type        string `xml:"port-type,omitempty"`
 	}
-	taggedSound struct {
+	sound struct {
 		Description  string `xml:"description,omitempty"`
 		Manufacturer string `xml:"manufacturer,omitempty"`
 		Name         string `xml:"name,omitempty"`
 	}
-	taggedNetwork struct {
+	network struct {
 		Description string `xml:"description,omitempty"`
 		DHCP        string `xml:"dhcp,omitempty"`
 		Gateway     string `xml:"gateway,omitempty"`
@@ -162,7 +162,7 @@ type (
 		MAC         string `xml:"mac-address,omitempty"`
 		Status      string `xml:"status,omitempty"`
 	}
-	taggedDrive struct {
+	drive struct {
 		DriveName  string `xml:"drive-name,omitempty"`
 		Type       string `xml:"drive-type,omitempty"`
 		FreeSpace  *int64 `xml:"free-space"`
