@@ -47,7 +47,7 @@ test-faults: ## run the crash ledger, power cuts and disk faults; as root, since
 test-load: ## hold the server to its limits under load; wants the machine for itself
 	@go run ./scripts/suite test-load
 
-bench: ## measure time and allocations on both databases, in half an hour; BENCH=-all everything, or other flags of it
+bench: ## measure time and allocations on both databases, in half an hour; BENCH=-all what doc/performance.md has, or other flags
 	CGO_ENABLED=0 scripts/with-postgres go run ./bench $(BENCH)
 
 # The whole result, of which the document has the medians.
@@ -58,8 +58,8 @@ bench-compare: ## what changed between the results of two runs, OLD=old.json NEW
 	go run ./bench text '$(NEW)' > /tmp/muster-bench-new.txt
 	go run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da old=/tmp/muster-bench-old.txt new=/tmp/muster-bench-new.txt
 
-bench-doc: ## measure everything, and renew doc/performance.md
-	CGO_ENABLED=0 scripts/with-postgres go run ./bench -all -json '$(BENCH_RESULT)' $(BENCH)
+bench-doc: ## measure in an hour and a half what doc/performance.md has, and renew it
+	CGO_ENABLED=0 scripts/with-postgres go run ./bench -all -work 5m -json '$(BENCH_RESULT)' $(BENCH)
 	go run ./bench doc '$(BENCH_RESULT)' doc
 
 fuzz: ## run each fuzz test for FUZZTIME (30s)

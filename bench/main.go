@@ -8,8 +8,8 @@
 //	bench text RESULT.json
 //	bench doc RESULT.json FOLDER
 //
-// The first form measures a selection in less than half an hour, with -all
-// everything. The second prints a run that -json has written as results of Go's
+// The first form measures a selection in less than half an hour, with -all what
+// the document has. The second prints a run that -json has written as results of Go's
 // benchmarks, for benchstat, which compares two of them; the third writes its
 // figures into doc/performance.md.
 package main
@@ -90,13 +90,14 @@ func exit(err error) {
 func parseSettings(args []string) (*settings, error) {
 	s := &settings{reports: reportsOfAgent, beside: besideSizes}
 	flags := flag.NewFlagSet("bench", flag.ExitOnError)
-	all := flags.Bool("all", false, "measure everything, which takes hours, instead of a selection")
+	all := flags.Bool("all", false, fmt.Sprintf("measure everything with %d computers, and more "+
+		"with other numbers of them, which takes an hour and a half", wholeSize))
 	flags.IntVar(&s.rounds, "rounds", 0,
 		fmt.Sprintf("how often each figure is measured (default %d, with -all %d); medians are shown", usual.rounds,
 			whole.rounds))
 	sizes := flags.String("sizes", "", fmt.Sprintf("measure databases of these `numbers` of computers, each with as "+
 		"many tickets and as much software (default %s, with -all %s)", usual.sizes, whole.sizes))
-	only := flags.String("only", "", "of everything measure what matches this `regexp`, such as 'sqlite 10000 list'")
+	only := flags.String("only", "", "of all there is measure what matches this `regexp`, such as 'sqlite 10000 list'")
 	flags.StringVar(&s.json, "json", "", "write the results to this `file` too")
 	flags.StringVar(&s.data, "data", "",
 		"keep databases in this `folder` between runs (default a folder in the user's cache)")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"muster/bench/result"
@@ -14,11 +15,15 @@ type scope struct {
 	names  func() *regexp.Regexp // of what is measured
 }
 
-// usual is the scope of a run of less than half an hour, and whole that of all there is.
+// usual is the scope of a run of less than half an hour, and whole that of the document: all there is with wholeSize
+// computers, and what is usual with fewer and with more.
 var (
 	usual = scope{"10000,100000", 3, usualNames}
-	whole = scope{"1000,10000,100000,1000000", 5, func() *regexp.Regexp { return regexp.MustCompile("") }}
+	whole = scope{"10000,100000,1000000", 3, wholeNames}
 )
+
+// wholeSize is the number of computers with which everything is measured for the document.
+const wholeSize = besideSize
 
 // usualOperations are measured with each database in the usual scope: of each sort of request those that cost most, or
 // are made most. The tasks beside writers are measured too.
@@ -117,6 +122,13 @@ func usualNames() *regexp.Regexp {
 	for _, t := range tasks {
 		names = append(names, regexp.QuoteMeta(t.operation+", "+writings[0].name))
 	}
-	const parts, databases = "stripped|encode|decode|digest", result.SQLite + "|" + result.Postgres
-	return regexp.MustCompile(`^(` + parts + `) |^(` + databases + `) \d+ (` + strings.Join(names, "|") + `)$`)
+	return regexp.MustCompile(`^(stripped|encode|decode|digest) |` + ofDatabases + `\d+ (` + strings.Join(names, "|") + `)$`)
+}
+
+// ofDatabases matches the beginning of the names of operations on a database.
+const ofDatabases = "^(" + result.SQLite + "|" + result.Postgres + ") "
+
+// wholeNames matches the names of what the whole scope has.
+func wholeNames() *regexp.Regexp {
+	return regexp.MustCompile(usualNames().String() + "|" + ofDatabases + strconv.Itoa(wholeSize) + " ")
 }

@@ -26,11 +26,12 @@ func TestScope(t *testing.T) {
 		names  []string
 	}{
 		{nil, []int{10_000, 100_000}, 3, []string{part, chosen, task}},
-		{[]string{"-all"}, []int{1000, 10_000, 100_000, 1_000_000}, 5, everything},
+		{[]string{"-all"}, []int{10_000, 100_000, 1_000_000}, 3, []string{part, chosen, task, busier}},
 		{[]string{"-only", "list of"}, []int{10_000, 100_000}, 3, []string{part, rest}},
-		{[]string{"-all", "-only", "list of"}, []int{1000, 10_000, 100_000, 1_000_000}, 5, []string{part, rest}},
+		{[]string{"-all", "-only", "list of"}, []int{10_000, 100_000, 1_000_000}, 3, []string{part, rest}},
 		{[]string{"-sizes", "7", "-rounds", "1"}, []int{7}, 1, []string{part, chosen, task}},
-		{[]string{"-all", "-sizes", "7", "-rounds", "1"}, []int{7}, 1, everything},
+		{[]string{"-all", "-sizes", "7", "-rounds", "1"}, []int{7}, 1, []string{part, chosen, task, busier}},
+		{[]string{"-only", "."}, []int{10_000, 100_000}, 3, everything},
 	} {
 		s, err := parseSettings(append(test.args, "-data", t.TempDir()))
 		if err != nil {

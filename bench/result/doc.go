@@ -129,6 +129,7 @@ func (r *Run) docParts(l Layout) map[string]string {
 		"lists":  r.each(r.listRows, l),
 		"others": r.each(r.otherRows, l),
 		"memory": markdown(r.memoryRows()),
+		"work":   r.workParts(),
 		"parts":  markdown(r.partRows()),
 	}
 }

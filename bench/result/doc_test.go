@@ -27,6 +27,8 @@ func smallReport() *Run {
 		}
 		r.Comparisons = append(r.Comparisons, c)
 	}
+	r.Works = []*Work{{Name: "sqlite 1000 desk at work", Computers: 1000, Technicians: 3, Reports: 5, Seconds: 7, CPU: 12,
+		Resident: 99, Actions: []*Action{{Name: "ticket", Count: 2, P50: 1, P99: 4, Worst: 5}}}}
 	return r
 }
 
@@ -58,6 +60,8 @@ func TestDocumentIsMade(t *testing.T) {
 		"| 25 | no filter | 1.10 | 1.11 |", "| entry point | 114 µs (1.14x) |  |",
 		"| growth of pages with size | <= 1.5x | 1.01x from 1,000 to 1,000,000 |",
 		"| digest MD5 | 2.00 | - | two bare hashes | 1.00 | 2.0x dearer |", "**PostgreSQL",
+		"**SQLite, 1,000 computers**: 3 technicians and 5 reports an hour for 7 s; 12 % of a processor, at most 99.0 MB in",
+		"| ticket | 2 | 1.00 | 4.00 | 5.00 | 0 | 0 |",
 	} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("got\n%swant it to have %q", got, want)

@@ -140,6 +140,17 @@ func (r *Run) memoryRows() [][]string {
 	return rows
 }
 
+// workParts are the desks at work, each as a table after a line.
+func (r *Run) workParts() string {
+	var b strings.Builder
+	for _, w := range r.Works {
+		database, _, _ := strings.Cut(w.Name, " ")
+		fmt.Fprintf(&b, "**%s, %s computers**: %s.\n\n%s\n", databaseTitles[database], Counted(w.Computers), w.sum(),
+			markdown(w.rows()))
+	}
+	return b.String()
+}
+
 // partRows are the parts that need no server.
 func (r *Run) partRows() [][]string {
 	rows := [][]string{{"part", "CPU µs", "allocations", "beside", "CPU µs", "ratio"}}

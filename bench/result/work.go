@@ -49,15 +49,20 @@ func (w *Work) verdicts() (all []verdict) {
 	})
 }
 
+// sum returns a line about all actions.
+func (w *Work) sum() string {
+	text := fmt.Sprintf("%d technicians and %s reports an hour for %.0f s; %.0f %% of a processor", w.Technicians,
+		Counted(w.Reports), w.Seconds, w.CPU)
+	if w.DatabaseCPU > 0 {
+		text += fmt.Sprintf(" and %.0f %% for the database", w.DatabaseCPU)
+	}
+	return text + fmt.Sprintf(", at most %s MB in memory", figure(w.Resident))
+}
+
 // text returns a table of the actions, after a line about all of them.
 func (w *Work) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s: %d technicians and %s reports an hour for %.0f s; %.0f %% of a processor", w.Name,
-		w.Technicians, Counted(w.Reports), w.Seconds, w.CPU)
-	if w.DatabaseCPU > 0 {
-		fmt.Fprintf(&b, " and %.0f %% for the database", w.DatabaseCPU)
-	}
-	fmt.Fprintf(&b, ", at most %s MB in memory", figure(w.Resident))
+	fmt.Fprintf(&b, "\n%s: %s", w.Name, w.sum())
 	for _, v := range w.verdicts() {
 		b.WriteString("; " + v.text())
 	}
