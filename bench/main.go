@@ -158,6 +158,11 @@ func run(ctx context.Context, s *settings) error {
 		return err
 	}
 	fmt.Print(r.Text())
+	return s.keep(r)
+}
+
+// keep writes what was measured so far to the file of -json, if there is one.
+func (s *settings) keep(r *result.Run) error {
 	if s.json == "" {
 		return nil
 	}
@@ -176,12 +181,13 @@ func measure(ctx context.Context, s *settings, r *result.Run) error {
 	return nil
 }
 
-// benchSizes measures the server with each size of databases.
+// benchSizes measures the server with each size of databases. What was measured is kept after each, since the last
+// takes longest.
 func benchSizes(ctx context.Context, s *settings, r *result.Run) error {
 	for _, n := range s.sizes {
 		one := *s
 		one.size = n
-		if err := benchServers(ctx, &one, r); err != nil {
+		if err := errors.Join(benchServers(ctx, &one, r), s.keep(r)); err != nil {
 			return err
 		}
 	}

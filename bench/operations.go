@@ -77,24 +77,9 @@ var relatedGoal = result.Goals{Aim: "related records", Within: 18, WithPostgres:
 // programGoals are those of the computers that have a program, by the number of all computers, of which most have it.
 var programGoals = map[int]result.Goals{
 	1000:      {Aim: "computers with a program, of 1,000", Within: 20, WithPostgres: 35},
-	10_000:    {Aim: "computers with a program, of 10,000", Within: 24, WithPostgres: 100},
-	100_000:   {Aim: "computers with a program, of 100,000", Within: 67, WithPostgres: 375},
-	1_000_000: {Aim: "computers with a program, of 1,000,000", Within: 430, WithPostgres: 2750},
-}
-
-// manyComputers is from how many on the first changes after bulk work cost so much that changes have another goal.
-const manyComputers = 100_000
-
-// A changeGoal is how many times a fixed body's CPU time a change may take, with few computers and with many, and on
-// PostgreSQL with any number.
-type changeGoal struct{ few, many, withPostgres float64 }
-
-// of returns the goals with n computers.
-func (g changeGoal) of(aim string, n int) result.Goals {
-	if n < manyComputers {
-		return result.Goals{Aim: aim + " among few", Within: g.few, WithPostgres: g.withPostgres}
-	}
-	return result.Goals{Aim: aim + " among many", Within: g.many, WithPostgres: g.withPostgres}
+	10_000:    {Aim: "computers with a program, of 10,000", Within: 24, WithPostgres: 43},
+	100_000:   {Aim: "computers with a program, of 100,000", Within: 57, WithPostgres: 187},
+	1_000_000: {Aim: "computers with a program, of 1,000,000", Within: 340, WithPostgres: 1470},
 }
 
 // writes are the operations that change the database.
@@ -110,10 +95,10 @@ func writes(n int) []operation {
 			http.MethodPost, "/hardwares.xml", string(inventory.Computers.AppendRecord(nil, kind.XML, base, c)),
 		}
 	}}
-	update.goals = changeGoal{few: 43, many: 216, withPostgres: 64}.of("update", n)
-	create.goals = changeGoal{few: 44, many: 90, withPostgres: 85}.of("create", n)
+	update.goals = result.Goals{Aim: "update", Within: 57, WithPostgres: 88}
+	create.goals = result.Goals{Aim: "create", Within: 50, WithPostgres: 85}
 	remove := deletion(create)
-	remove.goals = changeGoal{few: 42, many: 106, withPostgres: 77}.of("delete", n)
+	remove.goals = result.Goals{Aim: "delete", Within: 51, WithPostgres: 101}
 	return []operation{update, create, remove}
 }
 

@@ -67,7 +67,7 @@ func rowReads(rows int) (all []operation) {
 
 // rowWrites are changes among many rows, each with its audit record.
 func rowWrites(rows int) []operation {
-	goal := changeGoal{few: 39, many: 132, withPostgres: 87}.of("update of a ticket", rows)
+	goal := result.Goals{Aim: "update of a ticket", Within: 47, WithPostgres: 87}
 	return []operation{
 		{name: "audited update of a ticket", status: http.StatusOK, changes: true, goals: goal, make: func(i int64) request {
 			body := fmt.Sprintf("<ticket><tag>round %d</tag></ticket>", i)
