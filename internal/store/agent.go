@@ -58,7 +58,7 @@ var (
 
 func (tx *Tx) agents(ctx context.Context, sql string, arg any) (all []Agent, err error) {
 	text := func(r sqldb.Row, i int) string { return string(r.Bytes(i, nil)) }
-	err = tx.conn.Query(ctx, sql, []any{arg}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, []any{arg}, func(r sqldb.Row) error {
 		all = append(all, Agent{
 			ID: r.Int(0), ComputerID: r.Int(1), DeviceID: text(r, 2), AgentID: text(r, 3), Program: text(r, 4),
 			Version: text(r, 5),
@@ -98,7 +98,7 @@ func (tx *Tx) KeptAgents(ctx context.Context, computer int64) ([]Agent, error) {
 // id, the computer and the tokens and keys alone.
 func (tx *Tx) AgentWithSum(ctx context.Context, deviceID string, sum []byte) (a Agent, err error) {
 	const sql = "SELECT id, hardware_id, last_token, key, key_used FROM agents WHERE device_id = $1 AND sum = $2"
-	err = tx.one(ctx, sql, []any{deviceID, sum}, func(r sqldb.Row) error {
+	err = tx.One(ctx, sql, []any{deviceID, sum}, func(r sqldb.Row) error {
 		a = Agent{ID: r.Int(0), ComputerID: r.Int(1), LastToken: r.Int(2), Key: r.Bytes(3, nil), KeyUsed: r.Int(4) != 0}
 		return nil
 	})
@@ -123,7 +123,7 @@ func namesArg(names []string) any {
 
 // AddAgent stores a new agent and sets its id.
 func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
-	return tx.one(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests, programs,
+	return tx.One(ctx, `INSERT INTO agents (hardware_id, device_id, agent_id, program, version, serial, uuid, token_id, created_at, sum, digests, programs,
 		last_token, key, key_used, accepted, speaks, unheard, clock, sections, kept)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) RETURNING id`,
 		[]any{a.ComputerID, a.DeviceID, mapping.TextArg(a.AgentID), mapping.TextArg(a.Program),
@@ -139,7 +139,7 @@ func (tx *Tx) AddAgent(ctx context.Context, a *Agent) error {
 
 // SetAgent stores what a report has changed about an agent.
 func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
-	return tx.exec(ctx, `UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8,
+	return tx.Exec(ctx, `UPDATE agents SET agent_id = $1, program = $2, version = $3, serial = $4, uuid = $5, sum = $6, digests = $7, programs = $8,
 		last_token = $9, key = $10, key_used = $11, accepted = $12, speaks = $13, unheard = $14, clock = $15, sections = $16, kept = coalesce($17, kept) WHERE id = $18`,
 		mapping.TextArg(a.AgentID), mapping.TextArg(a.Program), mapping.TextArg(a.Version), a.Serial, a.UUID,
 		mapping.BlobArg(a.Sum), mapping.BlobArg(a.Digests), mapping.BlobArg(a.Programs),
@@ -150,13 +150,13 @@ func (tx *Tx) SetAgent(ctx context.Context, a *Agent) error {
 
 // SetSpeaks stores the sections that an agent determines, and makes its next report be processed in full.
 func (tx *Tx) SetSpeaks(ctx context.Context, agent int64, sections []string) error {
-	return tx.exec(ctx, "UPDATE agents SET speaks = $1, sum = NULL, digests = NULL WHERE id = $2", namesArg(sections),
+	return tx.Exec(ctx, "UPDATE agents SET speaks = $1, sum = NULL, digests = NULL WHERE id = $2", namesArg(sections),
 		agent)
 }
 
 // DropKeys removes the keys of a computer's agents that are the same program, except one agent's.
 func (tx *Tx) DropKeys(ctx context.Context, computer int64, program string, except int64) error {
-	return tx.exec(ctx, "UPDATE agents SET key = NULL, key_used = NULL, sum = NULL WHERE hardware_id = $1 AND program = $2 AND id <> $3 AND key IS NOT NULL",
+	return tx.Exec(ctx, "UPDATE agents SET key = NULL, key_used = NULL, sum = NULL WHERE hardware_id = $1 AND program = $2 AND id <> $3 AND key IS NOT NULL",
 		computer, program, except)
 }
 
@@ -178,18 +178,18 @@ func intArg(n kind.Int) any {
 
 // ForgetSums makes the next report of each agent of a computer, except one, be processed in full.
 func (tx *Tx) ForgetSums(ctx context.Context, computer, except int64) error {
-	return tx.exec(ctx, "UPDATE agents SET sum = NULL, digests = NULL WHERE hardware_id = $1 AND id <> $2 AND digests IS NOT NULL", computer, except)
+	return tx.Exec(ctx, "UPDATE agents SET sum = NULL, digests = NULL WHERE hardware_id = $1 AND id <> $2 AND digests IS NOT NULL", computer, except)
 }
 
 // AgentReported stores the time and the address of an agent's report.
 func (tx *Tx) AgentReported(ctx context.Context, agent int64, now time.Time, address string) error {
-	return tx.exec(ctx, `INSERT INTO agent_reports (agent_id, reported_at, address) VALUES ($1, $2, $3)
+	return tx.Exec(ctx, `INSERT INTO agent_reports (agent_id, reported_at, address) VALUES ($1, $2, $3)
 		ON CONFLICT (agent_id) DO UPDATE SET reported_at = excluded.reported_at, address = excluded.address`, agent, seconds(now).Unix(), mapping.TextArg(address))
 }
 
 // ForgetAgents removes the agents of a computer that is about to be deleted, and everything that they reported.
 func (tx *Tx) ForgetAgents(ctx context.Context, computer int64) error {
-	if err := tx.exec(ctx, "DELETE FROM identities WHERE key = $1", NotOneKey(computer)); err != nil {
+	if err := tx.Exec(ctx, "DELETE FROM identities WHERE key = $1", NotOneKey(computer)); err != nil {
 		return err
 	}
 	for _, sql := range []string{
@@ -201,7 +201,7 @@ func (tx *Tx) ForgetAgents(ctx context.Context, computer int64) error {
 		"DELETE FROM new_names WHERE owner IN ('" + NamesOfComputer + "', '" + PrintersOfComputer + "', '" +
 			ChangesOfComputer + "') AND id = $1",
 	} {
-		if err := tx.exec(ctx, sql, computer); err != nil {
+		if err := tx.Exec(ctx, sql, computer); err != nil {
 			return err
 		}
 	}
@@ -215,7 +215,7 @@ func (tx *Tx) Identified(ctx context.Context, keys []string) (map[string][]int64
 		args := sqldb.Batched(chunk)
 		sql := "SELECT key, hardware_id FROM identities WHERE key IN (" + sqldb.Placeholders(len(args)) +
 			") ORDER BY hardware_id"
-		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+		err := tx.Query(ctx, sql, args, func(r sqldb.Row) error {
 			key := string(r.Bytes(0, nil))
 			found[key] = append(found[key], r.Int(1))
 			return nil
@@ -229,7 +229,7 @@ func (tx *Tx) Identified(ctx context.Context, keys []string) (map[string][]int64
 
 // IdentityOf returns the keys of a computer in order.
 func (tx *Tx) IdentityOf(ctx context.Context, computer int64) (keys []string, err error) {
-	err = tx.conn.Query(ctx, "SELECT key FROM identities WHERE hardware_id = $1 ORDER BY key", []any{computer},
+	err = tx.Query(ctx, "SELECT key FROM identities WHERE hardware_id = $1 ORDER BY key", []any{computer},
 		func(r sqldb.Row) error {
 			keys = append(keys, string(r.Bytes(0, nil)))
 			return nil
@@ -242,7 +242,7 @@ func (tx *Tx) IdentityOf(ctx context.Context, computer int64) (keys []string, er
 func (tx *Tx) SetIdentity(ctx context.Context, computer int64, was, keys []string) error {
 	for _, key := range was {
 		if !slices.Contains(keys, key) {
-			if err := tx.exec(ctx, "DELETE FROM identities WHERE key = $1 AND hardware_id = $2", key,
+			if err := tx.Exec(ctx, "DELETE FROM identities WHERE key = $1 AND hardware_id = $2", key,
 				computer); err != nil {
 				return err
 			}
@@ -258,7 +258,7 @@ func (tx *Tx) SetIdentity(ctx context.Context, computer int64, was, keys []strin
 	if len(tuples) == 0 {
 		return nil
 	}
-	return tx.exec(ctx, "INSERT INTO identities (key, hardware_id) VALUES "+strings.Join(tuples,
+	return tx.Exec(ctx, "INSERT INTO identities (key, hardware_id) VALUES "+strings.Join(tuples,
 		", ")+" ON CONFLICT DO NOTHING", args...)
 }
 
@@ -276,7 +276,7 @@ func (tx *Tx) LockKeys(ctx context.Context, keys []string) error {
 	}
 	slices.Sort(numbers)
 	for _, n := range slices.Compact(numbers) {
-		if err := tx.exec(ctx, "SELECT pg_advisory_xact_lock($1)", n); err != nil {
+		if err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", n); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func scanAgentToken(r sqldb.Row) AgentToken {
 
 // AgentTokens calls each with every agent token, ordered by id.
 func (tx *Tx) AgentTokens(ctx context.Context, each func(AgentToken) error) error {
-	return tx.conn.Query(ctx, "SELECT "+agentTokenColumns+" FROM agent_tokens r ORDER BY r.id", nil,
+	return tx.Query(ctx, "SELECT "+agentTokenColumns+" FROM agent_tokens r ORDER BY r.id", nil,
 		func(r sqldb.Row) error { return each(scanAgentToken(r)) })
 }
 
@@ -55,8 +55,8 @@ func (tx *Tx) AgentTokenNamed(ctx context.Context, name string) (AgentToken, err
 
 // agentToken returns the agent token that matches a condition on one value.
 func (tx *Tx) agentToken(ctx context.Context, condition string, value any) (t AgentToken, err error) {
-	sql := "SELECT " + agentTokenColumns + " FROM agent_tokens r WHERE " + condition + tx.store.database.Dialect().Share
-	err = tx.one(ctx, sql, []any{value}, func(r sqldb.Row) error {
+	sql := "SELECT " + agentTokenColumns + " FROM agent_tokens r WHERE " + condition + tx.Dialect().Share
+	err = tx.One(ctx, sql, []any{value}, func(r sqldb.Row) error {
 		t = scanAgentToken(r)
 		return nil
 	})
@@ -65,7 +65,7 @@ func (tx *Tx) agentToken(ctx context.Context, condition string, value any) (t Ag
 
 // AddAgentToken stores a new agent token and sets its id.
 func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
-	return tx.one(ctx, `INSERT INTO agent_tokens (name, name_folded, hash, site, department, tag, created_at, replaces, for_new_images, hardware_id)
+	return tx.One(ctx, `INSERT INTO agent_tokens (name, name_folded, hash, site, department, tag, created_at, replaces, for_new_images, hardware_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
 		[]any{t.Name, mapping.Fold(t.Name), t.Hash, t.Site, t.Department, t.Tag, t.CreatedAt.Unix(),
 			idsArg(t.Replaces), mapping.BoolArg(t.ForNewImages), t.ComputerID},
@@ -77,18 +77,18 @@ func (tx *Tx) AddAgentToken(ctx context.Context, t *AgentToken) error {
 
 // SetAgentToken stores which computers of other tokens an agent token may report.
 func (tx *Tx) SetAgentToken(ctx context.Context, t *AgentToken) error {
-	return tx.exec(ctx, "UPDATE agent_tokens SET replaces = $1, for_new_images = $2 WHERE id = $3", idsArg(t.Replaces),
+	return tx.Exec(ctx, "UPDATE agent_tokens SET replaces = $1, for_new_images = $2 WHERE id = $3", idsArg(t.Replaces),
 		mapping.BoolArg(t.ForNewImages), t.ID)
 }
 
 // RebindAgentTokens moves the agent tokens of one computer to another.
 func (tx *Tx) RebindAgentTokens(ctx context.Context, computer, into int64) error {
-	return tx.exec(ctx, "UPDATE agent_tokens SET hardware_id = $2 WHERE hardware_id = $1", computer, into)
+	return tx.Exec(ctx, "UPDATE agent_tokens SET hardware_id = $2 WHERE hardware_id = $1", computer, into)
 }
 
 // LeaveOut counts a claim of an agent token that was dropped.
 func (tx *Tx) LeaveOut(ctx context.Context, token int64) error {
-	return tx.exec(ctx, "UPDATE agent_tokens SET left_out = coalesce(left_out, 0) + 1 WHERE id = $1", token)
+	return tx.Exec(ctx, "UPDATE agent_tokens SET left_out = coalesce(left_out, 0) + 1 WHERE id = $1", token)
 }
 
 // idsAt reads a column of ids.
@@ -112,12 +112,12 @@ func idsArg(ids []int64) any {
 
 // RemoveAgentToken removes an agent token.
 func (tx *Tx) RemoveAgentToken(ctx context.Context, id int64) error {
-	return tx.exec(ctx, "DELETE FROM agent_tokens WHERE id = $1", id)
+	return tx.Exec(ctx, "DELETE FROM agent_tokens WHERE id = $1", id)
 }
 
 // UseAgentToken stores that an agent token was used, unless a use since the given time is stored already,
 // perhaps by another node.
 func (tx *Tx) UseAgentToken(ctx context.Context, id int64, now, since time.Time) error {
-	return tx.exec(ctx, "UPDATE agent_tokens SET last_used = $1 WHERE id = $2 AND coalesce(last_used, 0) <= $3",
+	return tx.Exec(ctx, "UPDATE agent_tokens SET last_used = $1 WHERE id = $2 AND coalesce(last_used, 0) <= $3",
 		now.Unix(), id, since.Unix())
 }

@@ -15,7 +15,7 @@ func (tx *Tx) insertApart(ctx context.Context, t *mapping.Table, rec any) error 
 	if t.Apart == nil {
 		return nil
 	}
-	return tx.exec(ctx, t.Apart.Insert, append(t.Args(rec, t.Apart.Columns), t.Kind.Meta(rec).ID)...)
+	return tx.Exec(ctx, t.Apart.Insert, append(t.Args(rec, t.Apart.Columns), t.Kind.Meta(rec).ID)...)
 }
 
 // SetApart stores apart fields of rec, all of them when none is given. It changes neither the version nor the
@@ -34,7 +34,7 @@ func (tx *Tx) SetApart(ctx context.Context, k *kind.Schema, rec any, fields ...*
 	sql := fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d RETURNING id", t.Apart.Name, strings.Join(sets, ", "),
 		len(sets)+1)
 	sql = tx.touchIn(t, k.Meta(rec).ID, sql, len(sets)+1)
-	return tx.one(ctx, sql, append(t.Args(rec, columns), k.Meta(rec).ID), nothing)
+	return tx.One(ctx, sql, append(t.Args(rec, columns), k.Meta(rec).ID), nothing)
 }
 
 // syncApart creates the table of apart fields, or adds the columns that it lacks, and moves fields there that
@@ -43,7 +43,7 @@ func (tx *Tx) syncApart(ctx context.Context, t *mapping.Table, have []string) ([
 	if t.Apart == nil {
 		return have, nil
 	}
-	there, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Apart.Name)
+	there, err := tx.names(ctx, tx.Dialect().Columns, t.Apart.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (tx *Tx) createApart(ctx context.Context, t *mapping.Table, isNew bool) err
 
 // dropColumns removes columns that a table has, with their indexes, and returns the table's other columns.
 func (tx *Tx) dropColumns(ctx context.Context, table string, have []string, columns ...string) ([]string, error) {
-	indexes, err := tx.names(ctx, tx.store.database.Dialect().Indexes, table)
+	indexes, err := tx.names(ctx, tx.Dialect().Indexes, table)
 	if err != nil {
 		return nil, err
 	}

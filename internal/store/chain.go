@@ -56,7 +56,7 @@ func (tx *Tx) Head(ctx context.Context, k *kind.Schema) (Head, error) {
 
 // last returns the id and the hash of the last record of a chain.
 func (tx *Tx) last(ctx context.Context, t *mapping.Table) (id int64, h Head, err error) {
-	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1", mapping.HashColumn, t.Name),
+	err = tx.Query(ctx, fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1", mapping.HashColumn, t.Name),
 		nil, func(r sqldb.Row) error {
 			id = r.Int(0)
 			copy(h.Hash[:], r.Bytes(1, nil))
@@ -81,13 +81,13 @@ func (tx *Tx) extend(ctx context.Context, t *mapping.Table, recs []any) error {
 			head.next(t.Kind, rec)
 			args = append(append(args, id, slices.Clone(head.Hash[:])), t.Args(rec, t.Columns)...)
 		}
-		if err := tx.exec(ctx, t.Chain.Extend[size], args...); err != nil {
+		if err := tx.Exec(ctx, t.Chain.Extend[size], args...); err != nil {
 			return err
 		}
 		rest = rest[size:]
 	}
 	if tx.store.Shared() { // PostgreSQL does not register ids that a statement sets itself
-		if err := tx.exec(ctx, tx.store.database.Dialect().GiveID[0], t.Name, id); err != nil {
+		if err := tx.Exec(ctx, tx.Dialect().GiveID[0], t.Name, id); err != nil {
 			return err
 		}
 	}
@@ -119,7 +119,7 @@ func (tx *Tx) rehash(ctx context.Context, t *mapping.Table) error {
 			return err
 		}
 		head.next(t.Kind, rec)
-		if err := tx.exec(ctx, sql, slices.Clone(head.Hash[:]), id); err != nil {
+		if err := tx.Exec(ctx, sql, slices.Clone(head.Hash[:]), id); err != nil {
 			return err
 		}
 	}

@@ -8,12 +8,12 @@ import (
 
 // SetClaimReport stores the report of a claim, packed.
 func (tx *Tx) SetClaimReport(ctx context.Context, claim int64, body []byte) error {
-	return tx.exec(ctx, "INSERT INTO claim_reports (claim_id, body) VALUES ($1, $2) ON CONFLICT (claim_id) DO UPDATE SET body = excluded.body", claim, body)
+	return tx.Exec(ctx, "INSERT INTO claim_reports (claim_id, body) VALUES ($1, $2) ON CONFLICT (claim_id) DO UPDATE SET body = excluded.body", claim, body)
 }
 
 // ClaimReport returns the report of a claim, or ErrNotFound.
 func (tx *Tx) ClaimReport(ctx context.Context, claim int64) (body []byte, err error) {
-	err = tx.one(ctx, "SELECT body FROM claim_reports WHERE claim_id = $1", []any{claim}, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT body FROM claim_reports WHERE claim_id = $1", []any{claim}, func(r sqldb.Row) error {
 		body = r.Bytes(0, nil)
 		return nil
 	})
@@ -22,5 +22,5 @@ func (tx *Tx) ClaimReport(ctx context.Context, claim int64) (body []byte, err er
 
 // RemoveClaimReport removes the report of a claim.
 func (tx *Tx) RemoveClaimReport(ctx context.Context, claim int64) error {
-	return tx.exec(ctx, "DELETE FROM claim_reports WHERE claim_id = $1", claim)
+	return tx.Exec(ctx, "DELETE FROM claim_reports WHERE claim_id = $1", claim)
 }

@@ -47,7 +47,7 @@ func (c *countsQuestion) read(ctx context.Context, tx *Tx) (ok bool, err error) 
 }
 
 func (c *countsQuestion) inTables(ctx context.Context, tx *Tx) error {
-	w := mapping.Where{Kind: c.kind, Today: c.query.Today, Dialect: tx.store.database.Dialect()}
+	w := mapping.Where{Kind: c.kind, Today: c.query.Today, Dialect: tx.Dialect()}
 	w.Query(c.query)
 	w.NeedRows()
 	value := w.Column(&kind.Cond{Field: c.field})
@@ -57,7 +57,7 @@ func (c *countsQuestion) inTables(ctx context.Context, tx *Tx) error {
 	sql := fmt.Sprintf("SELECT %s, count(*), min(r.id) FROM %s%s GROUP BY 1 ORDER BY 2 DESC, 1 NULLS LAST LIMIT %s",
 		value, w.From(), w.Text(), w.Param(int64(c.query.PerPage)))
 	c.found = nil
-	err := tx.conn.Query(ctx, sql, w.Args, func(r sqldb.Row) error {
+	err := tx.Query(ctx, sql, w.Args, func(r sqldb.Row) error {
 		c.found = append(c.found, c.scan(r))
 		return nil
 	})
@@ -123,7 +123,7 @@ func (tx *Tx) pairs(ctx context.Context, table, value, label string, found []ind
 		args := sqldb.Batched(chunk)
 		sql := fmt.Sprintf("SELECT id, %s, %s FROM %s WHERE id IN (%s)", value, label, table,
 			sqldb.Placeholders(len(args)))
-		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+		err := tx.Query(ctx, sql, args, func(r sqldb.Row) error {
 			texts[r.Int(0)] = [2]string{string(r.Bytes(1, nil)), string(r.Bytes(2, nil))}
 			return nil
 		})

@@ -11,14 +11,9 @@ import (
 	"muster/internal/store/sqldb"
 )
 
-// Exec runs a statement, for tests that change what the store does not.
-func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) error {
-	return tx.exec(ctx, sql, args...)
-}
-
 // Int runs a statement and returns the number in its last row.
 func (tx *Tx) Int(ctx context.Context, sql string, args ...any) (n int64, err error) {
-	err = tx.one(ctx, sql, args, func(r sqldb.Row) error {
+	err = tx.One(ctx, sql, args, func(r sqldb.Row) error {
 		n = r.Int(0)
 		return nil
 	})
@@ -33,7 +28,7 @@ func (s *Store) Migrate(ctx context.Context) error { return s.migrate(ctx) }
 
 // Texts runs a statement and returns the texts in its first column.
 func (tx *Tx) Texts(ctx context.Context, sql string) (texts []string, err error) {
-	err = tx.conn.Query(ctx, sql, nil, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, nil, func(r sqldb.Row) error {
 		texts = append(texts, string(r.Bytes(0, nil)))
 		return nil
 	})
@@ -46,7 +41,7 @@ func (tx *Tx) Lock(ctx context.Context) error { return tx.lock(ctx) }
 // Empty reports whether there is no record of a kind.
 func (tx *Tx) Empty(ctx context.Context, k *kind.Schema) (empty bool, err error) {
 	empty = true
-	err = tx.conn.Query(ctx, "SELECT id FROM "+k.Path()+" LIMIT 1", nil, func(sqldb.Row) error {
+	err = tx.Query(ctx, "SELECT id FROM "+k.Path()+" LIMIT 1", nil, func(sqldb.Row) error {
 		empty = false
 		return nil
 	})

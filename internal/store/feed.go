@@ -40,7 +40,7 @@ func (tx *Tx) addFeed(ctx context.Context) error {
 	if !tx.store.Shared() {
 		return nil // no other process changes the file
 	}
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, feedName)
+	have, err := tx.names(ctx, tx.Dialect().Columns, feedName)
 	if err != nil || len(have) > 0 {
 		return err
 	}
@@ -48,7 +48,7 @@ func (tx *Tx) addFeed(ctx context.Context) error {
 		return ErrOutdated
 	}
 	for _, sql := range MakeFeed {
-		if err := tx.exec(ctx, sql); err != nil {
+		if err := tx.Exec(ctx, sql); err != nil {
 			return err
 		}
 	}
@@ -64,7 +64,7 @@ func (tx *Tx) writeFeed(ctx context.Context) error {
 	for t, ids := range tx.touched {
 		args = append(args, t.Name, slices.Collect(maps.Keys(ids)))
 	}
-	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES "+sqldb.Tuples(len(tx.touched), 2), args...)
+	return tx.Exec(ctx, "INSERT INTO feed (kind, ids) VALUES "+sqldb.Tuples(len(tx.touched), 2), args...)
 }
 
 // touchIn is touchApart for a record whose id is parameter n of a statement. On PostgreSQL it returns the statement
@@ -85,7 +85,7 @@ func (tx *Tx) feedReload(ctx context.Context) error {
 	if !tx.alters || !tx.store.Shared() {
 		return nil
 	}
-	return tx.exec(ctx, "INSERT INTO feed (kind, ids) VALUES ($1, $2)", everything, []int64{0})
+	return tx.Exec(ctx, "INSERT INTO feed (kind, ids) VALUES ($1, $2)", everything, []int64{0})
 }
 
 // markChanged counts a transaction that has changed records, or may have.

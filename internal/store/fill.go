@@ -15,7 +15,7 @@ const fillBatch = archive.ProgressEvery
 
 // hasSearch reports whether the search table of a kind exists in the present form. It may not be filled yet.
 func (tx *Tx) hasSearch(ctx context.Context, t *mapping.Table) (bool, error) {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Search.Name)
+	have, err := tx.names(ctx, tx.Dialect().Columns, t.Search.Name)
 	if err != nil || len(have) == 0 {
 		return false, err
 	}
@@ -34,9 +34,9 @@ func (tx *Tx) addSearch(ctx context.Context, t *mapping.Table, columns, layouts 
 	if t.Search.IsMade, err = tx.widenSearch(ctx, t, columns, layouts); err != nil || t.Search.IsMade {
 		return err
 	}
-	statements := append([]string{"DROP TABLE IF EXISTS %s"}, tx.store.database.Dialect().Search...)
+	statements := append([]string{"DROP TABLE IF EXISTS %s"}, tx.Dialect().Search...)
 	for _, sql := range statements {
-		if err := tx.exec(ctx, fmt.Sprintf(sql, t.Search.Name)); err != nil {
+		if err := tx.Exec(ctx, fmt.Sprintf(sql, t.Search.Name)); err != nil {
 			return err
 		}
 	}
@@ -49,14 +49,14 @@ func (tx *Tx) addSearch(ctx context.Context, t *mapping.Table, columns, layouts 
 		filled = nil
 	}
 	t.Search.IsMade = true
-	return tx.exec(ctx, `INSERT INTO searches (kind, form, filled) VALUES ($1, $2, $3)
+	return tx.Exec(ctx, `INSERT INTO searches (kind, form, filled) VALUES ($1, $2, $3)
 		ON CONFLICT (kind) DO UPDATE SET form = excluded.form, filled = excluded.filled`, t.Kind.Item, t.Search.Form, filled)
 }
 
 // widenSearch updates the form of a search table that lacks only new fields, which no record has values of. It
 // is not ok when the table must be rebuilt.
 func (tx *Tx) widenSearch(ctx context.Context, t *mapping.Table, columns, layouts []string) (ok bool, err error) {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Search.Name)
+	have, err := tx.names(ctx, tx.Dialect().Columns, t.Search.Name)
 	if err != nil || len(have) == 0 {
 		return false, err
 	}
@@ -64,12 +64,12 @@ func (tx *Tx) widenSearch(ctx context.Context, t *mapping.Table, columns, layout
 	if err != nil || len(forms) == 0 || !t.Search.Widens(forms[0], columns, layouts) {
 		return false, err
 	}
-	return true, tx.exec(ctx, "UPDATE searches SET form = $1 WHERE kind = $2", t.Search.Form, t.Kind.Item)
+	return true, tx.Exec(ctx, "UPDATE searches SET form = $1 WHERE kind = $2", t.Search.Form, t.Kind.Item)
 }
 
 // lastOf returns the highest id in a table, or 0.
 func (tx *Tx) lastOf(ctx context.Context, t *mapping.Table) (id int64, err error) {
-	err = tx.conn.Query(ctx, "SELECT coalesce(max(id), 0) FROM "+t.Name, nil, func(r sqldb.Row) error {
+	err = tx.Query(ctx, "SELECT coalesce(max(id), 0) FROM "+t.Name, nil, func(r sqldb.Row) error {
 		id = r.Int(0)
 		return nil
 	})
@@ -114,7 +114,7 @@ func (s *Store) fillSearch(ctx context.Context, t *mapping.Table) error {
 
 // filled returns up to which id a search table is filled, and whether it is complete.
 func (tx *Tx) filled(ctx context.Context, t *mapping.Table) (id int64, isFull bool, err error) {
-	err = tx.one(ctx, "SELECT filled FROM searches WHERE kind = $1", []any{t.Kind.Item}, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT filled FROM searches WHERE kind = $1", []any{t.Kind.Item}, func(r sqldb.Row) error {
 		id, isFull = r.Int(0), r.Null(0)
 		return nil
 	})
@@ -144,11 +144,11 @@ func (tx *Tx) fillStep(ctx context.Context, t *mapping.Table) (done, last int64,
 	if done < last {
 		filled = done
 	}
-	err = tx.exec(ctx, "DELETE FROM "+t.Search.Name+" WHERE rowid > $1 AND rowid <= $2", from, done)
+	err = tx.Exec(ctx, "DELETE FROM "+t.Search.Name+" WHERE rowid > $1 AND rowid <= $2", from, done)
 	if err == nil && len(args) > 0 {
 		err = tx.insertWords(ctx, t, args)
 	}
-	err = errors.Join(err, tx.exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.Kind.Item))
+	err = errors.Join(err, tx.Exec(ctx, "UPDATE searches SET filled = $1 WHERE kind = $2", filled, t.Kind.Item))
 	if err == nil && filled == nil { // nodes may have cached search results in the meantime
 		tx.alters = true
 		err = tx.feedReload(ctx)
@@ -159,7 +159,7 @@ func (tx *Tx) fillStep(ctx context.Context, t *mapping.Table) (done, last int64,
 // readWords returns the id and the words of each of the next records after an id. On PostgreSQL it locks these
 // records until the transaction ends: a change in between could not update words that are not stored yet.
 func (tx *Tx) readWords(ctx context.Context, t *mapping.Table, from int64) (args []any, err error) {
-	where := fmt.Sprintf("r.id > $1 ORDER BY r.id LIMIT %d%s", fillBatch, tx.store.database.Dialect().Share)
+	where := fmt.Sprintf("r.id > $1 ORDER BY r.id LIMIT %d%s", fillBatch, tx.Dialect().Share)
 	err = tx.eachRecord(ctx, t, where, []any{from}, func(rec any) {
 		args = append(args, t.Kind.Meta(rec).ID, mapping.WordsOf(t.Kind, rec))
 	})
@@ -169,7 +169,7 @@ func (tx *Tx) readWords(ctx context.Context, t *mapping.Table, from int64) (args
 // eachRecord calls each with the records that a condition chooses, with all of which words are made.
 func (tx *Tx) eachRecord(ctx context.Context, t *mapping.Table, where string, args []any, each func(rec any)) error {
 	s := mapping.Scanner{Table: t, Selection: &t.Single}
-	return tx.conn.Query(ctx, t.Single.Sql+where, args, func(r sqldb.Row) error {
+	return tx.Query(ctx, t.Single.Sql+where, args, func(r sqldb.Row) error {
 		rec := t.Kind.Empty(1)[0]
 		if err := s.Scan(r, rec); err != nil {
 			return err

@@ -220,19 +220,19 @@ func (tx *Tx) having(
 	ctx context.Context, k *kind.Schema, words []mapping.Asked, beside []kind.Beside, only []int64,
 ) (ids []int64, err error) {
 	if len(beside) == 0 {
-		w := mapping.Where{Kind: k, Dialect: tx.store.database.Dialect()}
+		w := mapping.Where{Kind: k, Dialect: tx.Dialect()}
 		sql := w.Having(k, words...) + w.Only(" AND rowid", only)
 		return tx.ids(ctx, sql, w.Args...)
 	}
 	for i, a := range words {
-		w := mapping.Where{Kind: k, Dialect: tx.store.database.Dialect()}
+		w := mapping.Where{Kind: k, Dialect: tx.Dialect()}
 		sql := w.Having(k, a) + w.Only(" AND rowid", only)
 		some, err := tx.ids(ctx, sql, w.Args...)
 		if err != nil {
 			return nil, err
 		}
 		for _, b := range beside {
-			w := mapping.Where{Kind: b.Kind, Dialect: tx.store.database.Dialect()}
+			w := mapping.Where{Kind: b.Kind, Dialect: tx.Dialect()}
 			w.Add("r.id IN (" + w.Having(b.Kind, a) + ")")
 			column := "r." + b.Ref.Column() + "_id"
 			sql := fmt.Sprintf("SELECT %s FROM %s%s", column, w.From(), w.Text()) + w.Only(" AND "+column, only)
@@ -257,7 +257,7 @@ func (tx *Tx) chosen(ctx context.Context, k *kind.Schema, q *kind.Query) (ids []
 	if q.Search != nil {
 		return tx.found(ctx, k, q.Search)
 	}
-	w := mapping.Where{Kind: k, Today: q.Today, Dialect: tx.store.database.Dialect()}
+	w := mapping.Where{Kind: k, Today: q.Today, Dialect: tx.Dialect()}
 	if i := plan.NestedValue(q); i >= 0 {
 		c := &q.Conds[i]
 		var values []string

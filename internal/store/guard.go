@@ -14,7 +14,7 @@ import (
 
 // guard creates the guards that are missing.
 func (tx *Tx) guard(ctx context.Context, t *mapping.Table) error {
-	d := tx.store.database.Dialect()
+	d := tx.Dialect()
 	for _, table := range t.Kept() {
 		have, err := tx.names(ctx, d.Triggers, table)
 		if err != nil {
@@ -33,7 +33,7 @@ func (tx *Tx) guard(ctx context.Context, t *mapping.Table) error {
 // unguard removes the guards, so that this transaction can change the tables.
 func (tx *Tx) unguard(ctx context.Context, t *mapping.Table) error {
 	for _, table := range t.Kept() {
-		if err := tx.forTable(ctx, tx.store.database.Dialect().Unguard, t, table); err != nil {
+		if err := tx.forTable(ctx, tx.Dialect().Unguard, t, table); err != nil {
 			return err
 		}
 	}
@@ -47,7 +47,7 @@ func (tx *Tx) forTable(ctx context.Context, statements []string, t *mapping.Tabl
 		words = strings.NewReplacer("{table}", table, "{late}", "<")
 	}
 	for _, sql := range statements {
-		if err := tx.exec(ctx, words.Replace(sql)); err != nil {
+		if err := tx.Exec(ctx, words.Replace(sql)); err != nil {
 			return err
 		}
 	}
@@ -56,7 +56,7 @@ func (tx *Tx) forTable(ctx context.Context, statements []string, t *mapping.Tabl
 
 // isGuarded reports whether all guards are present.
 func (tx *Tx) isGuarded(ctx context.Context, t *mapping.Table) (bool, error) {
-	d := tx.store.database.Dialect()
+	d := tx.Dialect()
 	for _, table := range t.Kept() {
 		have, err := tx.names(ctx, d.Triggers, table)
 		if err != nil || len(have) != d.Guarded {

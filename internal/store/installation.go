@@ -45,7 +45,7 @@ func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (
 		softwareIDs, args = sqldb.InBatch(args, softwares)
 		sql += " AND software_id IN (" + softwareIDs + ")"
 	}
-	err = tx.conn.Query(ctx, sql+" ORDER BY hardware_id, software_id", args, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql+" ORDER BY hardware_id, software_id", args, func(r sqldb.Row) error {
 		all = append(all, installation(r))
 		return nil
 	})
@@ -54,7 +54,7 @@ func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (
 
 // EachInstallation calls each with all installations.
 func (tx *Tx) EachInstallation(ctx context.Context, each func(Installation)) error {
-	return tx.conn.Query(ctx,
+	return tx.Query(ctx,
 		"SELECT hardware_id, software_id, install_date, install_path, reported FROM installations", nil,
 		func(r sqldb.Row) error {
 			each(installation(r))
@@ -122,7 +122,7 @@ func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []I
 		args = append(args, computer, a.SoftwareID, mapping.TimeArg(a.Date), mapping.TextArg(a.Path),
 			mapping.TextArg(mapping.Fold(a.Path)), mapping.BoolArg(a.Reported))
 	}
-	return tx.exec(ctx, insertsOfInstallations[len(added)], args...)
+	return tx.Exec(ctx, insertsOfInstallations[len(added)], args...)
 }
 
 // insertsOfInstallations are the INSERT statements by their number of installations.
@@ -139,7 +139,7 @@ var insertsOfInstallations = func() map[int]string {
 // Reinstall updates the details of installations that exist.
 func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {
 	for _, i := range renewed {
-		err := tx.exec(ctx, `UPDATE installations SET install_date = $1, install_path = $2, install_path_folded = $3, reported = $4
+		err := tx.Exec(ctx, `UPDATE installations SET install_date = $1, install_path = $2, install_path_folded = $3, reported = $4
 			WHERE hardware_id = $5 AND software_id = $6`,
 			mapping.TimeArg(i.Date), mapping.TextArg(i.Path), mapping.TextArg(mapping.Fold(i.Path)),
 			mapping.BoolArg(i.Reported), i.ComputerID, i.SoftwareID)
@@ -157,7 +157,7 @@ func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) er
 	}
 	for chunk := range slices.Chunk(removed, sqldb.Batches[len(sqldb.Batches)-1]) {
 		params, args := sqldb.InBatch([]any{computer}, chunk)
-		if err := tx.exec(ctx, "DELETE FROM installations WHERE hardware_id = $1 AND software_id IN ("+params+")",
+		if err := tx.Exec(ctx, "DELETE FROM installations WHERE hardware_id = $1 AND software_id IN ("+params+")",
 			args...); err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) e
 	tx.touchCounted("softwares", ids...)
 	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
 		params, all := sqldb.InBatch(args[:len(args):len(args)], chunk)
-		if err := tx.exec(ctx, "UPDATE softwares SET "+set+" WHERE id IN ("+params+")", all...); err != nil {
+		if err := tx.Exec(ctx, "UPDATE softwares SET "+set+" WHERE id IN ("+params+")", all...); err != nil {
 			return err
 		}
 	}
@@ -196,8 +196,8 @@ func (tx *Tx) lockRows(ctx context.Context, table string, ids []int64) error {
 	}
 	params, args := sqldb.InBatch(nil, ids)
 	n := 0
-	err := tx.conn.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params,
-		tx.store.database.Dialect().ForUpdate),
+	err := tx.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params,
+		tx.Dialect().ForUpdate),
 		args, func(sqldb.Row) error {
 			n++
 			return nil

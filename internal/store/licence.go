@@ -31,7 +31,7 @@ func (tx *Tx) lockLicences(ctx context.Context, function string) error {
 	if !tx.store.Shared() {
 		return nil // SQLite has one writer
 	}
-	return tx.exec(ctx, fmt.Sprintf("SELECT %s(%d)", function, licenceLock))
+	return tx.Exec(ctx, fmt.Sprintf("SELECT %s(%d)", function, licenceLock))
 }
 
 // A LicenceItem says which software a licence covers: by a name, in which a star stands for any characters, and
@@ -89,7 +89,7 @@ func (tx *Tx) addItems(ctx context.Context, id int64, items []LicenceItem) error
 			tuples = append(tuples, fmt.Sprintf("($1, %d, $%d, $%d)", from+i, n+1, n+2))
 			args = append(args, item.pattern(), mapping.TextArg(mapping.Fold(item.Version)))
 		}
-		err := tx.exec(ctx, "INSERT INTO licence_items (contract_id, number, pattern, version) VALUES "+
+		err := tx.Exec(ctx, "INSERT INTO licence_items (contract_id, number, pattern, version) VALUES "+
 			strings.Join(tuples, ", "), args...)
 		if err != nil {
 			return err
@@ -110,7 +110,7 @@ func (i LicenceItem) pattern() string {
 // match stores which software is covered, for some licences or some software.
 func (tx *Tx) match(ctx context.Context, column string, ids []int64) error {
 	params, args := sqldb.InBatch(nil, ids)
-	return tx.exec(ctx, `INSERT INTO licence_softwares (contract_id, software_id)
+	return tx.Exec(ctx, `INSERT INTO licence_softwares (contract_id, software_id)
 		SELECT DISTINCT l.contract_id, s.id FROM licence_items l JOIN softwares s ON s.name_folded LIKE l.pattern ESCAPE '\'
 			AND (l.version IS NULL OR substr(s.version_folded, 1, length(l.version)) = l.version)
 		WHERE `+column+" IN ("+params+")", args...)
@@ -118,10 +118,10 @@ func (tx *Tx) match(ctx context.Context, column string, ids []int64) error {
 
 // ForgetLicence deletes all that is stored about a licence beside its record.
 func (tx *Tx) ForgetLicence(ctx context.Context, id int64) error {
-	if err := tx.exec(ctx, "DELETE FROM licence_items WHERE contract_id = $1", id); err != nil {
+	if err := tx.Exec(ctx, "DELETE FROM licence_items WHERE contract_id = $1", id); err != nil {
 		return err
 	}
-	return tx.exec(ctx, "DELETE FROM licence_softwares WHERE contract_id = $1", id)
+	return tx.Exec(ctx, "DELETE FROM licence_softwares WHERE contract_id = $1", id)
 }
 
 // EndLicence turns a licence into a contract that counts no computers.
@@ -130,7 +130,7 @@ func (tx *Tx) EndLicence(ctx context.Context, id int64) error {
 		return err
 	}
 	tx.touchCounted("contracts", id)
-	return tx.exec(ctx, "UPDATE contracts SET installed = NULL WHERE id = $1", id)
+	return tx.Exec(ctx, "UPDATE contracts SET installed = NULL WHERE id = $1", id)
 }
 
 // MatchNew stores which licences cover software that no computer has yet. The caller has called ShareLicences.
@@ -171,7 +171,7 @@ func (tx *Tx) MatchAgain(ctx context.Context, software int64, gone []string) err
 
 // ForgetSoftware removes software from the coverage of licences.
 func (tx *Tx) ForgetSoftware(ctx context.Context, software int64) error {
-	return tx.exec(ctx, "DELETE FROM licence_softwares WHERE software_id = $1", software)
+	return tx.Exec(ctx, "DELETE FROM licence_softwares WHERE software_id = $1", software)
 }
 
 // CountComputer makes licences count a computer once more, or once less. The caller has locked the computer,
@@ -225,7 +225,7 @@ const littleSoftware = 50
 // isLicensed reports whether a licence covers some of the software.
 func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err error) {
 	params, args := sqldb.InBatch(nil, softwares)
-	err = tx.conn.Query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1",
+	err = tx.Query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1",
 		args, func(sqldb.Row) error {
 			is = true
 			return nil
@@ -251,7 +251,7 @@ func (tx *Tx) setInstalled(ctx context.Context, licences []int64, to string) err
 	tx.touchCounted("contracts", licences...)
 	for chunk := range slices.Chunk(licences, sqldb.Batches[len(sqldb.Batches)-1]) {
 		params, args := sqldb.InBatch(nil, chunk)
-		if err := tx.exec(ctx, "UPDATE contracts SET installed = "+to+" WHERE id IN ("+params+")",
+		if err := tx.Exec(ctx, "UPDATE contracts SET installed = "+to+" WHERE id IN ("+params+")",
 			args...); err != nil {
 			return err
 		}
@@ -291,7 +291,7 @@ func (tx *Tx) licencesAbout(ctx context.Context, software int64) ([]int64, error
 }
 
 func (tx *Tx) licences(ctx context.Context, sql string, of int64) (ids []int64, err error) {
-	err = tx.conn.Query(ctx, sql, []any{of}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, []any{of}, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})

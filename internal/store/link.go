@@ -30,7 +30,7 @@ func (tx *Tx) readLinks(ctx context.Context, t *mapping.Table, recs []any) error
 	for _, lt := range t.Links {
 		sql := fmt.Sprintf("SELECT l.id, l.linked_id, n.name FROM %s l JOIN %s n ON n.id = l.linked_id WHERE l.id IN (%s) ORDER BY l.id, l.linked_id",
 			lt.Name, lt.Target.Path(), sqldb.Placeholders(len(args)))
-		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+		err := tx.Query(ctx, sql, args, func(r sqldb.Row) error {
 			links := t.Kind.Values(place[r.Int(0)]).Links(lt.Field)
 			*links = append(*links,
 				kind.Linked{Item: lt.Target.Item, ID: kind.Some(r.Int(1)), Name: string(r.Bytes(2, nil))})
@@ -57,7 +57,7 @@ func (tx *Tx) writeLinks(ctx context.Context, t *mapping.Table, rec, old any) er
 		}
 		id := t.Kind.Meta(rec).ID
 		if len(had) > 0 {
-			if err := tx.exec(ctx, "DELETE FROM "+lt.Name+" WHERE id = $1", id); err != nil {
+			if err := tx.Exec(ctx, "DELETE FROM "+lt.Name+" WHERE id = $1", id); err != nil {
 				return err
 			}
 		}
@@ -76,7 +76,7 @@ func (tx *Tx) link(ctx context.Context, lt *mapping.LinkTable, id int64, linked 
 			args = append(args, other)
 			tuples[i] = fmt.Sprintf("($1, $%d)", i+2)
 		}
-		if err := tx.exec(ctx, "INSERT INTO "+lt.Name+" (id, linked_id) VALUES "+strings.Join(tuples, ", "),
+		if err := tx.Exec(ctx, "INSERT INTO "+lt.Name+" (id, linked_id) VALUES "+strings.Join(tuples, ", "),
 			args...); err != nil {
 			return err
 		}

@@ -110,7 +110,7 @@ func (tx *Tx) All(ctx context.Context, k *kind.Schema, q *kind.Query) (recs []an
 // Find returns how many records match the query, and the ids on its page, in its order. A query by id returns
 // one more, if there is one.
 func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total int, ids []int64, err error) {
-	w := mapping.Where{Kind: k, Today: q.Today, Dialect: tx.store.database.Dialect()}
+	w := mapping.Where{Kind: k, Today: q.Today, Dialect: tx.Dialect()}
 	w.Query(q)
 	total, err = tx.total(ctx, &w)
 	first := (q.Page - 1) * q.PerPage
@@ -127,7 +127,7 @@ func (tx *Tx) Find(ctx context.Context, k *kind.Schema, q *kind.Query) (total in
 	}
 	sql := "SELECT r.id FROM " + w.From() + w.Join + w.Text() + order +
 		" LIMIT " + w.Param(int64(limit)) + " OFFSET " + w.Param(int64(first))
-	err = tx.conn.Query(ctx, sql, w.Args, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, w.Args, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})
@@ -168,7 +168,7 @@ func (tx *Tx) rows(ctx context.Context, t *mapping.Table, ids []int64, share int
 	s := mapping.Scanner{Table: t, Selection: &t.Listed, Share: share}
 	found := make([]any, len(ids))
 	n := 0
-	err := tx.conn.Query(ctx, t.ByIDs[len(args)], args, func(r sqldb.Row) error {
+	err := tx.Query(ctx, t.ByIDs[len(args)], args, func(r sqldb.Row) error {
 		rec := recs[n]
 		n++
 		found[place[r.Int(0)]] = rec

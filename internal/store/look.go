@@ -37,7 +37,7 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 		return nil, nil
 	}
 	err = s.View(ctx, func(tx *Tx) error {
-		return tx.conn.Query(ctx, "PRAGMA quick_check(10)", nil, func(r sqldb.Row) error {
+		return tx.Query(ctx, "PRAGMA quick_check(10)", nil, func(r sqldb.Row) error {
 			for line := range strings.Lines(string(r.Bytes(0, nil))) {
 				if line = strings.TrimSpace(line); line != "ok" && !strings.HasPrefix(line, "***") {
 					faults = append(faults, line)
@@ -56,7 +56,7 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 func (s *Store) Newest(ctx context.Context) (newest time.Time, err error) {
 	err = s.View(ctx, func(tx *Tx) error {
 		for _, k := range s.kinds {
-			err := tx.conn.Query(ctx, "SELECT created_at FROM "+k.Path()+" ORDER BY id DESC LIMIT 1", nil,
+			err := tx.Query(ctx, "SELECT created_at FROM "+k.Path()+" ORDER BY id DESC LIMIT 1", nil,
 				func(r sqldb.Row) error {
 					if made := time.Unix(r.Int(0), 0); made.After(newest) {
 						newest = made
@@ -97,7 +97,7 @@ const facts = `SELECT current_setting('server_version_num')::bigint, current_set
 func (s *Store) Facts(ctx context.Context, now func() time.Time) (f Facts, err error) {
 	err = s.View(ctx, func(tx *Tx) error {
 		asked := now()
-		return tx.one(ctx, facts, nil, func(r sqldb.Row) error {
+		return tx.One(ctx, facts, nil, func(r sqldb.Row) error {
 			here := asked.Add(now().Sub(asked) / 2)
 			text := func(i int) string { return string(r.Bytes(i, nil)) }
 			f = Facts{

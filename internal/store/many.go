@@ -82,7 +82,7 @@ func (tx *Tx) insertMany(ctx context.Context, t *mapping.Table, recs []any, now 
 	}
 	sql := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s ON CONFLICT DO NOTHING RETURNING id, %s", t.Name,
 		strings.Join(names, ", "), sqldb.Tuples(len(recs), len(names)), mapping.UniqueColumn)
-	return tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+	return tx.Query(ctx, sql, args, func(r sqldb.Row) error {
 		t.Kind.Meta(by[mapping.UniqueHash(r.Bytes(1, nil))]).ID = r.Int(0)
 		return nil
 	})
@@ -105,7 +105,7 @@ func (tx *Tx) Append(ctx context.Context, k *kind.Schema, recs []any, now time.T
 		for _, rec := range rest[:size] {
 			args = append(args, t.Args(rec, t.Columns)...)
 		}
-		if err := tx.exec(ctx, t.Chain.Add[size], args...); err != nil {
+		if err := tx.Exec(ctx, t.Chain.Add[size], args...); err != nil {
 			return err
 		}
 		rest = rest[size:]

@@ -34,7 +34,7 @@ func (tx *Tx) Marked(ctx context.Context, k *kind.Schema, marks []Mark) (there [
 		}
 	}
 	sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE id > $1", t.Name)
-	err = tx.one(ctx, sql, []any{known.ID}, func(r sqldb.Row) error {
+	err = tx.One(ctx, sql, []any{known.ID}, func(r sqldb.Row) error {
 		end.Count = known.Count + r.Int(0)
 		return nil
 	})
@@ -54,7 +54,7 @@ func (tx *Tx) marked(ctx context.Context, t *mapping.Table, marks []Mark) ([]boo
 	args := sqldb.Batched(ids)
 	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", mapping.HashColumn, t.Name,
 		sqldb.Placeholders(len(args)))
-	err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+	err := tx.Query(ctx, sql, args, func(r sqldb.Row) error {
 		var hash [sha256.Size]byte
 		copy(hash[:], r.Bytes(1, nil))
 		hashes[r.Int(0)] = hash

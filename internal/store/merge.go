@@ -27,14 +27,14 @@ func (tx *Tx) Merge(ctx context.Context, computer, into int64) error {
 		"UPDATE merges SET into_id = $2 WHERE into_id = $1",
 		"INSERT INTO merges (id, into_id) VALUES ($1, $2)",
 	} {
-		if err := tx.exec(ctx, sql, computer, into); err != nil {
+		if err := tx.Exec(ctx, sql, computer, into); err != nil {
 			return err
 		}
 	}
 	for _, sql := range []string{
 		"DELETE FROM identities WHERE hardware_id = $1", "DELETE FROM reported WHERE hardware_id = $1",
 	} {
-		if err := tx.exec(ctx, sql, computer); err != nil {
+		if err := tx.Exec(ctx, sql, computer); err != nil {
 			return err
 		}
 	}
@@ -43,7 +43,7 @@ func (tx *Tx) Merge(ctx context.Context, computer, into int64) error {
 
 // MergedInto returns the computer that another was merged into, 0 when it was not merged.
 func (tx *Tx) MergedInto(ctx context.Context, computer int64) (into int64, err error) {
-	err = tx.one(ctx, "SELECT into_id FROM merges WHERE id = $1", []any{computer}, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT into_id FROM merges WHERE id = $1", []any{computer}, func(r sqldb.Row) error {
 		into = r.Int(0)
 		return nil
 	})

@@ -12,7 +12,7 @@ import (
 
 // Meta returns a value that concerns the whole database, or ErrNotFound.
 func (tx *Tx) Meta(ctx context.Context, name string) (value []byte, err error) {
-	err = tx.one(ctx, "SELECT value FROM meta WHERE name = $1", []any{name}, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT value FROM meta WHERE name = $1", []any{name}, func(r sqldb.Row) error {
 		value = r.Bytes(0, nil)
 		return nil
 	})
@@ -21,13 +21,13 @@ func (tx *Tx) Meta(ctx context.Context, name string) (value []byte, err error) {
 
 // SetMeta sets a value that concerns the whole database.
 func (tx *Tx) SetMeta(ctx context.Context, name string, value []byte) error {
-	return tx.exec(ctx, "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value)
+	return tx.Exec(ctx, "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value)
 }
 
 // Count increments a counter, which starts at 0, and returns its new value. On PostgreSQL transactions that
 // increment the same one wait for each other.
 func (tx *Tx) Count(ctx context.Context, name string) (value int64, err error) {
-	err = tx.one(ctx, `INSERT INTO counters (name, value) VALUES ($1, 1)
+	err = tx.One(ctx, `INSERT INTO counters (name, value) VALUES ($1, 1)
 		ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`, []any{name}, func(r sqldb.Row) error {
 		value = r.Int(0)
 		return nil
@@ -37,7 +37,7 @@ func (tx *Tx) Count(ctx context.Context, name string) (value int64, err error) {
 
 // Counter returns the value of a counter.
 func (tx *Tx) Counter(ctx context.Context, name string) (value int64, err error) {
-	err = tx.conn.Query(ctx, "SELECT value FROM counters WHERE name = $1", []any{name}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, "SELECT value FROM counters WHERE name = $1", []any{name}, func(r sqldb.Row) error {
 		value = r.Int(0)
 		return nil
 	})
@@ -75,7 +75,7 @@ func scanCredentials(r sqldb.Row) Credentials {
 
 // Credentials calls each with the credentials of every user.
 func (tx *Tx) Credentials(ctx context.Context, each func(Credentials) error) error {
-	return tx.conn.Query(ctx, "SELECT "+credentialColumns+" FROM credentials c", nil,
+	return tx.Query(ctx, "SELECT "+credentialColumns+" FROM credentials c", nil,
 		func(r sqldb.Row) error { return each(scanCredentials(r)) })
 }
 
@@ -94,7 +94,7 @@ func (tx *Tx) CredentialsNamed(ctx context.Context, email string) (Credentials, 
 func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c Credentials, err error) {
 	sql := "SELECT " + credentialColumns + " FROM " + mapping.PeopleTable +
 		" u JOIN credentials c ON c.user_id = u.id WHERE " + condition
-	err = tx.one(ctx, sql, []any{value}, func(r sqldb.Row) error {
+	err = tx.One(ctx, sql, []any{value}, func(r sqldb.Row) error {
 		c = scanCredentials(r)
 		return nil
 	})
@@ -103,19 +103,19 @@ func (tx *Tx) credentials(ctx context.Context, condition string, value any) (c C
 
 // SetCredentials stores the credentials of a user.
 func (tx *Tx) SetCredentials(ctx context.Context, c Credentials) error {
-	return tx.exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in, api, printed, api_used) VALUES ($1, $2, $3, $4, $5, $6)
+	return tx.Exec(ctx, `INSERT INTO credentials (user_id, digest, sign_in, api, printed, api_used) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (user_id) DO UPDATE SET digest = excluded.digest, sign_in = excluded.sign_in, api = excluded.api, printed = excluded.printed, api_used = excluded.api_used`,
 		c.UserID, c.Digest, c.SignIn, int64(c.API), mapping.BoolArg(c.Printed), mapping.TimeArg(c.APIUsed))
 }
 
 // UseCredentials stores that a user's API password was used, unless a use since a time is stored already.
 func (tx *Tx) UseCredentials(ctx context.Context, userID int64, now, before time.Time) error {
-	return tx.exec(ctx, "UPDATE credentials SET api_used = $1 WHERE user_id = $2 AND (api_used IS NULL OR api_used < $3)", seconds(now).Unix(), userID, seconds(before).Unix())
+	return tx.Exec(ctx, "UPDATE credentials SET api_used = $1 WHERE user_id = $2 AND (api_used IS NULL OR api_used < $3)", seconds(now).Unix(), userID, seconds(before).Unix())
 }
 
 // DeleteCredentials removes the credentials of a user.
 func (tx *Tx) DeleteCredentials(ctx context.Context, userID int64) error {
-	return tx.exec(ctx, "DELETE FROM credentials WHERE user_id = $1", userID)
+	return tx.Exec(ctx, "DELETE FROM credentials WHERE user_id = $1", userID)
 }
 
 // People returns the ids of the users that match a person: the one with its id or e-mail address, or all with
@@ -128,7 +128,7 @@ func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err erro
 	case p.Email != "":
 		column, value = "email_folded", mapping.Fold(p.Email)
 	}
-	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 ORDER BY id LIMIT 3", mapping.PeopleTable,
+	err = tx.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 ORDER BY id LIMIT 3", mapping.PeopleTable,
 		column), []any{value}, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
@@ -138,7 +138,7 @@ func (tx *Tx) People(ctx context.Context, p *kind.Person) (ids []int64, err erro
 
 // IDs returns the ids of all records of a kind, sorted.
 func (tx *Tx) IDs(ctx context.Context, k *kind.Schema) (ids []int64, err error) {
-	err = tx.conn.Query(ctx, "SELECT id FROM "+k.Path()+" ORDER BY id", nil, func(r sqldb.Row) error {
+	err = tx.Query(ctx, "SELECT id FROM "+k.Path()+" ORDER BY id", nil, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})
@@ -147,7 +147,7 @@ func (tx *Tx) IDs(ctx context.Context, k *kind.Schema) (ids []int64, err error) 
 
 // Total returns the number of records of a kind.
 func (tx *Tx) Total(ctx context.Context, k *kind.Schema) (n int64, err error) {
-	err = tx.one(ctx, "SELECT count(*) FROM "+k.Path(), nil, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT count(*) FROM "+k.Path(), nil, func(r sqldb.Row) error {
 		n = r.Int(0)
 		return nil
 	})
@@ -156,7 +156,7 @@ func (tx *Tx) Total(ctx context.Context, k *kind.Schema) (n int64, err error) {
 
 // Size returns the size of the database in bytes.
 func (tx *Tx) Size(ctx context.Context) (bytes int64, err error) {
-	err = tx.one(ctx, tx.store.database.Dialect().Size, nil, func(r sqldb.Row) error {
+	err = tx.One(ctx, tx.Dialect().Size, nil, func(r sqldb.Row) error {
 		bytes = r.Int(0)
 		return nil
 	})
@@ -165,6 +165,6 @@ func (tx *Tx) Size(ctx context.Context) (bytes int64, err error) {
 
 // SetCounter sets a counter.
 func (tx *Tx) SetCounter(ctx context.Context, name string, value int64) error {
-	return tx.exec(ctx, `INSERT INTO counters (name, value) VALUES ($1, $2)
+	return tx.Exec(ctx, `INSERT INTO counters (name, value) VALUES ($1, $2)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 }

@@ -181,7 +181,7 @@ func (tx *Tx) lock(ctx context.Context) error {
 		return nil // SQLite has one writer
 	}
 	for _, statement := range sqldb.LockMigrations {
-		if err := tx.exec(ctx, statement); err != nil {
+		if err := tx.Exec(ctx, statement); err != nil {
 			return err
 		}
 	}
@@ -215,7 +215,7 @@ func (tx *Tx) steps(ctx context.Context) error {
 				return fmt.Errorf("step %d: %w", i+1, err)
 			}
 		}
-		if err := tx.exec(ctx, "INSERT INTO migrations (number) VALUES ($1)", int64(i+1)); err != nil {
+		if err := tx.Exec(ctx, "INSERT INTO migrations (number) VALUES ($1)", int64(i+1)); err != nil {
 			return err
 		}
 	}
@@ -224,7 +224,7 @@ func (tx *Tx) steps(ctx context.Context) error {
 
 // step returns the number of the last migration that the database has.
 func (tx *Tx) step(ctx context.Context) (done int64, err error) {
-	err = tx.one(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT coalesce(max(number), 0) FROM migrations", nil, func(r sqldb.Row) error {
 		done = r.Int(0)
 		return nil
 	})
@@ -250,14 +250,14 @@ func knownStep(done int64) error {
 
 // isNew reports whether the database has no tables yet.
 func (tx *Tx) isNew(ctx context.Context) (bool, error) {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, "migrations")
+	have, err := tx.names(ctx, tx.Dialect().Columns, "migrations")
 	return len(have) == 0, err
 }
 
 // hasStatements returns an error for a database without the statements that made its tables, as versions
 // before the first release left it.
 func (tx *Tx) hasStatements(ctx context.Context) error {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, "statements")
+	have, err := tx.names(ctx, tx.Dialect().Columns, "statements")
 	if err == nil && len(have) == 0 {
 		err = errors.New("the database was made by a version before the first release, which this one cannot bring up to date: " +
 			"read its records out through the API of that version, and begin with a new database")
@@ -278,7 +278,7 @@ func (tx *Tx) begin(ctx context.Context) error {
 	tx.store.altered = true // there is nothing yet that could be lost
 	steps, statements := "CREATE TABLE migrations (number BIGINT PRIMARY KEY)",
 		"CREATE TABLE statements (number BIGINT PRIMARY KEY, statement {text} NOT NULL)"
-	if err := tx.exec(ctx, tx.store.database.Dialect().Complete(statements)); err != nil {
+	if err := tx.Exec(ctx, tx.Dialect().Complete(statements)); err != nil {
 		return err
 	}
 	if err := tx.note(ctx, statements); err != nil {
@@ -303,7 +303,7 @@ func (tx *Tx) ddl(ctx context.Context, sql string) error {
 	if err := tx.alter(ctx); err != nil {
 		return err
 	}
-	if err := tx.exec(ctx, tx.store.database.Dialect().Complete(sql)); err != nil || rows {
+	if err := tx.Exec(ctx, tx.Dialect().Complete(sql)); err != nil || rows {
 		return err
 	}
 	return tx.note(ctx, sql)
@@ -311,7 +311,7 @@ func (tx *Tx) ddl(ctx context.Context, sql string) error {
 
 // note stores the text of a statement that has changed tables.
 func (tx *Tx) note(ctx context.Context, sql string) error {
-	return tx.exec(ctx, "INSERT INTO statements (number, statement) SELECT coalesce(max(number), 0) + 1, $1 FROM statements", sql)
+	return tx.Exec(ctx, "INSERT INTO statements (number, statement) SELECT coalesce(max(number), 0) + 1, $1 FROM statements", sql)
 }
 
 // alter is called before tables are changed. It returns an error for a frozen database, and calls BeforeUpgrade

@@ -50,7 +50,7 @@ func (tx *Tx) ListTokens(ctx context.Context, q *kind.Query) (found []OwnedToken
 
 // owned returns the conditions of a query for sessions or tokens.
 func (tx *Tx) owned(q *kind.Query) *mapping.Where {
-	w := &mapping.Where{Dialect: tx.store.database.Dialect()}
+	w := &mapping.Where{Dialect: tx.Dialect()}
 	for i := range q.Conds {
 		w.Add(w.Cond(&q.Conds[i]))
 	}
@@ -61,7 +61,7 @@ func (tx *Tx) owned(q *kind.Query) *mapping.Where {
 func (tx *Tx) listOwned(ctx context.Context, w *mapping.Where, q *kind.Query, table, columns string,
 	each func(kind.Person, sqldb.Row)) (total int, err error) {
 	from := " FROM " + table + " r JOIN " + mapping.PeopleTable + " u ON u.id = r.user_id"
-	err = tx.one(ctx, "SELECT count(*)"+from+w.Text(), w.Args, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT count(*)"+from+w.Text(), w.Args, func(r sqldb.Row) error {
 		total = int(r.Int(0))
 		return nil
 	})
@@ -76,7 +76,7 @@ func (tx *Tx) listOwned(ctx context.Context, w *mapping.Where, q *kind.Query, ta
 		sql += " LIMIT " + w.Param(int64(q.PerPage)) + " OFFSET " + w.Param(int64(q.Page-1)*int64(q.PerPage))
 	}
 	user := strings.Count(columns, ",") + 1
-	return total, tx.conn.Query(ctx, sql, w.Args, func(r sqldb.Row) error {
+	return total, tx.Query(ctx, sql, w.Args, func(r sqldb.Row) error {
 		each(kind.Person{ID: r.Int(user), Email: string(r.Bytes(user+1, nil)), Name: string(r.Bytes(user+2, nil))}, r)
 		return nil
 	})

@@ -52,7 +52,7 @@ func (s *Store) chainSome(ctx context.Context, k *kind.Schema) (n int, err error
 		return 0, fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
 	}
 	err = s.Update(ctx, func(tx *Tx) error {
-		if err := tx.exec(ctx, lockChain); err != nil {
+		if err := tx.Exec(ctx, lockChain); err != nil {
 			return err
 		}
 		n, err = tx.chain(ctx, tx.table(k))
@@ -63,7 +63,7 @@ func (s *Store) chainSome(ctx context.Context, k *kind.Schema) (n int, err error
 
 // hasPending reports whether there are pending records.
 func (tx *Tx) hasPending(ctx context.Context, t *mapping.Table) (has bool, err error) {
-	err = tx.conn.Query(ctx, "SELECT id FROM "+t.Chain.Pending+" LIMIT 1", nil, func(sqldb.Row) error {
+	err = tx.Query(ctx, "SELECT id FROM "+t.Chain.Pending+" LIMIT 1", nil, func(sqldb.Row) error {
 		has = true
 		return nil
 	})
@@ -76,7 +76,7 @@ func (tx *Tx) chain(ctx context.Context, t *mapping.Table) (int, error) {
 	var ids []int64
 	s := mapping.Scanner{Table: t, Selection: &t.Chain.Waiting}
 	sql := t.Chain.Waiting.Sql + "r.id > 0 ORDER BY r.id LIMIT $1"
-	err := tx.conn.Query(ctx, sql, []any{int64(chainedAtOnce)}, func(r sqldb.Row) error {
+	err := tx.Query(ctx, sql, []any{int64(chainedAtOnce)}, func(r sqldb.Row) error {
 		rec := t.Kind.Empty(1)[0]
 		recs, ids = append(recs, rec), append(ids, r.Int(0))
 		return s.Scan(r, rec)
@@ -88,7 +88,7 @@ func (tx *Tx) chain(ctx context.Context, t *mapping.Table) (int, error) {
 		return 0, err
 	}
 	args := sqldb.Batched(ids)
-	return len(ids), tx.exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.Chain.Pending,
+	return len(ids), tx.Exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE id IN (%s)", t.Chain.Pending,
 		sqldb.Placeholders(len(args))), args...)
 }
 

@@ -19,20 +19,20 @@ func (tx *Tx) Get(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 
 // GetShared is Get in an Update. Nobody can change the record before the Update ends.
 func (tx *Tx) GetShared(ctx context.Context, k *kind.Schema, id int64) (any, error) {
-	return tx.get(ctx, k, id, tx.store.database.Dialect().Share)
+	return tx.get(ctx, k, id, tx.Dialect().Share)
 }
 
 // GetLocked is GetShared with an exclusive lock, for a record that the Update is going to change, or that
 // guards something else.
 func (tx *Tx) GetLocked(ctx context.Context, k *kind.Schema, id int64) (any, error) {
-	return tx.get(ctx, k, id, tx.store.database.Dialect().ForUpdate)
+	return tx.get(ctx, k, id, tx.Dialect().ForUpdate)
 }
 
 // LockedRow is GetLocked with only the fields that lists show, without links. It is not for a record that is
 // itself going to be changed.
 func (tx *Tx) LockedRow(ctx context.Context, k *kind.Schema, id int64) (any, error) {
 	t := tx.table(k)
-	return tx.pick(ctx, t, &t.Listed, id, tx.store.database.Dialect().ForUpdate)
+	return tx.pick(ctx, t, &t.Listed, id, tx.Dialect().ForUpdate)
 }
 
 func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (any, error) {
@@ -49,7 +49,7 @@ func (tx *Tx) get(ctx context.Context, k *kind.Schema, id int64, lock string) (a
 func (tx *Tx) pick(ctx context.Context, t *mapping.Table, from *mapping.Selection, id int64, lock string) (any, error) {
 	rec := t.Kind.Empty(1)[0]
 	s := mapping.Scanner{Table: t, Selection: from}
-	err := tx.one(ctx, from.Sql+"r.id = $1"+lock, []any{id}, func(r sqldb.Row) error { return s.Scan(r, rec) })
+	err := tx.One(ctx, from.Sql+"r.id = $1"+lock, []any{id}, func(r sqldb.Row) error { return s.Scan(r, rec) })
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (tx *Tx) Insert(ctx context.Context, k *kind.Schema, rec any, now time.Time
 		return tx.Append(ctx, k, []any{rec}, now)
 	}
 	stamp(meta, now)
-	err := tx.one(ctx, t.Insert, t.Args(rec, t.Columns), func(r sqldb.Row) error {
+	err := tx.One(ctx, t.Insert, t.Args(rec, t.Columns), func(r sqldb.Row) error {
 		meta.ID = r.Int(0)
 		return nil
 	})
@@ -149,7 +149,7 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 	tx.touchAll(t, rec)
 	tx.recall().forget(k)
 	for _, name := range t.SideTables() {
-		if err := tx.exec(ctx, "DELETE FROM "+name+" WHERE id = $1", meta.ID); err != nil {
+		if err := tx.Exec(ctx, "DELETE FROM "+name+" WHERE id = $1", meta.ID); err != nil {
 			return err
 		}
 	}
@@ -162,7 +162,7 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 // must runs a statement that changes exactly the record that was read. If another transaction has changed or
 // deleted it, this one is run again.
 func (tx *Tx) must(ctx context.Context, sql string, args []any, each func(sqldb.Row) error) error {
-	err := tx.one(ctx, sql, args, each)
+	err := tx.One(ctx, sql, args, each)
 	if err == ErrNotFound {
 		return ErrAgain
 	}
@@ -181,7 +181,7 @@ func (tx *Tx) writeValues(ctx context.Context, t *mapping.Table, rec, old any) e
 			if strings.Join(now, "\n") == strings.Join(vt.Folded(t.Kind, old), "\n") {
 				continue
 			}
-			if err := tx.exec(ctx, "DELETE FROM "+vt.Name+" WHERE id = $1", id); err != nil {
+			if err := tx.Exec(ctx, "DELETE FROM "+vt.Name+" WHERE id = $1", id); err != nil {
 				return err
 			}
 		}
@@ -201,13 +201,13 @@ func (tx *Tx) insertValues(ctx context.Context, vt *mapping.ValueTable, id int64
 		args = append(args, text)
 		tuples[i] = fmt.Sprintf("($1, $%d)", i+2)
 	}
-	return tx.exec(ctx, "INSERT INTO "+vt.Name+" (id, folded) VALUES "+strings.Join(tuples, ", "), args...)
+	return tx.Exec(ctx, "INSERT INTO "+vt.Name+" (id, folded) VALUES "+strings.Join(tuples, ", "), args...)
 }
 
 // Taken returns the id of a record other than the given one with the value of a unique field, or 0.
 func (tx *Tx) Taken(ctx context.Context, k *kind.Schema, f *kind.Field, value string,
 	except int64) (id int64, err error) {
-	err = tx.conn.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 AND id <> $2", k.Path(), f.Column()),
+	err = tx.Query(ctx, fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 AND id <> $2", k.Path(), f.Column()),
 		[]any{mapping.Fold(value), except}, func(r sqldb.Row) error {
 			id = r.Int(0)
 			return nil
@@ -221,7 +221,7 @@ const mostHaving = 100
 // Having returns the sorted ids of records with the value of a filterable text, ignoring case.
 func (tx *Tx) Having(ctx context.Context, k *kind.Schema, f *kind.Field, value string) (ids []int64, err error) {
 	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s_folded = $1 ORDER BY id LIMIT %d", k.Path(), f.Column(), mostHaving)
-	err = tx.conn.Query(ctx, sql, []any{mapping.Fold(value)}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, []any{mapping.Fold(value)}, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})
@@ -237,7 +237,7 @@ func (tx *Tx) Paths(ctx context.Context, k *kind.Schema, ids []int64) (paths map
 	args := sqldb.Batched(ids)
 	paths = map[int64]string{}
 	sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE id IN (%s)", parent, k.Path(), sqldb.Placeholders(len(args)))
-	err = tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, args, func(r sqldb.Row) error {
 		paths[r.Int(0)] = k.PathTo(r.Int(0), r.Int(1))
 		return nil
 	})
@@ -250,6 +250,6 @@ func seconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 // SetTime sets one time of a record, but neither its version nor its time of change.
 func (tx *Tx) SetTime(ctx context.Context, k *kind.Schema, id int64, f *kind.Field, t time.Time) error {
 	tx.touch(tx.table(k), id)
-	return tx.exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), mapping.TimeArg(t),
+	return tx.Exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $1 WHERE id = $2", k.Path(), f.Column()), mapping.TimeArg(t),
 		id)
 }

@@ -33,7 +33,7 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 			}
 			for _, table := range tx.table(other).RecordTables() {
 				sql := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s_id = $1", table, f.Column())
-				if err := tx.one(ctx, sql, []any{id},
+				if err := tx.One(ctx, sql, []any{id},
 					func(r sqldb.Row) error { ref.Count += r.Int(0); return nil }); err != nil {
 					return nil, err
 				}
@@ -51,7 +51,7 @@ func (tx *Tx) Referrers(ctx context.Context, k *kind.Schema, id int64) (all []Re
 func (tx *Tx) FirstTied(ctx context.Context, k *kind.Schema, t kind.Tie, most int) ([]any, error) {
 	var ids []int64
 	sql := fmt.Sprintf("SELECT %s FROM %s WHERE %s = $1 ORDER BY %s LIMIT $2", t.Own, t.Table, t.Other, t.Own)
-	err := tx.conn.Query(ctx, sql, []any{t.ID, int64(most)}, func(r sqldb.Row) error {
+	err := tx.Query(ctx, sql, []any{t.ID, int64(most)}, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})
@@ -103,7 +103,7 @@ func (tx *Tx) relink(ctx context.Context, lt *mapping.LinkTable, from, to int64,
 	}
 	if to != 0 {
 		sql := fmt.Sprintf("INSERT INTO %[1]s (id, linked_id) SELECT id, CAST($2 AS BIGINT) FROM %[1]s WHERE linked_id = $1 ON CONFLICT DO NOTHING", lt.Name)
-		if err := tx.exec(ctx, sql, from, to); err != nil {
+		if err := tx.Exec(ctx, sql, from, to); err != nil {
 			return nil, err
 		}
 	}
@@ -116,7 +116,7 @@ func (tx *Tx) relink(ctx context.Context, lt *mapping.LinkTable, from, to int64,
 
 // ids returns the ids that a statement selects, in its order.
 func (tx *Tx) ids(ctx context.Context, sql string, args ...any) (ids []int64, err error) {
-	err = tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, args, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})
@@ -135,7 +135,7 @@ func (tx *Tx) Linkers(ctx context.Context, k *kind.Schema, id int64) (all []Refe
 				Kind: other, Field: lt.Field, Tie: kind.Tie{Table: lt.Name, Own: "id", Other: "linked_id", ID: id},
 			}
 			sql := "SELECT count(*) FROM " + lt.Name + " WHERE linked_id = $1"
-			if err := tx.one(ctx, sql, []any{id},
+			if err := tx.One(ctx, sql, []any{id},
 				func(r sqldb.Row) error { ref.Count = r.Int(0); return nil }); err != nil {
 				return nil, err
 			}

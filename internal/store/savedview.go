@@ -29,7 +29,7 @@ func scanSavedView(r sqldb.Row) SavedView {
 func (tx *Tx) SavedViews(ctx context.Context, userID int64, section string) (found []SavedView, err error) {
 	sql := "SELECT " + savedViewColumns +
 		" FROM saved_views WHERE section = $1 AND (user_id = $2 OR shared = 1) ORDER BY id"
-	err = tx.conn.Query(ctx, sql, []any{section, userID}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, []any{section, userID}, func(r sqldb.Row) error {
 		found = append(found, scanSavedView(r))
 		return nil
 	})
@@ -38,7 +38,7 @@ func (tx *Tx) SavedViews(ctx context.Context, userID int64, section string) (fou
 
 // SavedView returns the view with an id, or ErrNotFound.
 func (tx *Tx) SavedView(ctx context.Context, id int64) (v SavedView, err error) {
-	err = tx.one(ctx, "SELECT "+savedViewColumns+" FROM saved_views WHERE id = $1", []any{id}, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT "+savedViewColumns+" FROM saved_views WHERE id = $1", []any{id}, func(r sqldb.Row) error {
 		v = scanSavedView(r)
 		return nil
 	})
@@ -47,7 +47,7 @@ func (tx *Tx) SavedView(ctx context.Context, id int64) (v SavedView, err error) 
 
 // AddSavedView stores a new view and sets its id.
 func (tx *Tx) AddSavedView(ctx context.Context, v *SavedView) error {
-	return tx.one(ctx, "INSERT INTO saved_views (user_id, section, name, query, shared, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+	return tx.One(ctx, "INSERT INTO saved_views (user_id, section, name, query, shared, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
 		[]any{v.UserID, v.Section, v.Name, v.Query, mapping.BoolArg(v.Shared), v.CreatedAt.Unix()},
 		func(r sqldb.Row) error {
 			v.ID = r.Int(0)
@@ -57,16 +57,16 @@ func (tx *Tx) AddSavedView(ctx context.Context, v *SavedView) error {
 
 // SetSavedView changes the name, the query and the sharing of a view.
 func (tx *Tx) SetSavedView(ctx context.Context, v SavedView) error {
-	return tx.exec(ctx, "UPDATE saved_views SET name = $1, query = $2, shared = $3 WHERE id = $4", v.Name, v.Query,
+	return tx.Exec(ctx, "UPDATE saved_views SET name = $1, query = $2, shared = $3 WHERE id = $4", v.Name, v.Query,
 		mapping.BoolArg(v.Shared), v.ID)
 }
 
 // RemoveSavedView removes a view.
 func (tx *Tx) RemoveSavedView(ctx context.Context, id int64) error {
-	return tx.exec(ctx, "DELETE FROM saved_views WHERE id = $1", id)
+	return tx.Exec(ctx, "DELETE FROM saved_views WHERE id = $1", id)
 }
 
 // RemoveSavedViewsOf removes the views of a user that are not shared.
 func (tx *Tx) RemoveSavedViewsOf(ctx context.Context, userID int64) error {
-	return tx.exec(ctx, "DELETE FROM saved_views WHERE user_id = $1 AND shared = 0", userID)
+	return tx.Exec(ctx, "DELETE FROM saved_views WHERE user_id = $1 AND shared = 0", userID)
 }

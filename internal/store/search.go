@@ -23,7 +23,7 @@ func (tx *Tx) writeSearch(ctx context.Context, t *mapping.Table, rec, old any) e
 	if old == nil {
 		return tx.insertWords(ctx, t, []any{id, text})
 	}
-	value := fmt.Sprintf(tx.store.database.Dialect().Words, "$1")
+	value := fmt.Sprintf(tx.Dialect().Words, "$1")
 	return tx.conn.Later(ctx, fmt.Sprintf("UPDATE %s SET words = %s WHERE rowid = $2", t.Search.Name, value),
 		[]any{text, id})
 }
@@ -60,7 +60,7 @@ func (tx *Tx) insertWords(ctx context.Context, t *mapping.Table, args []any) err
 	}
 	tuples := make([]string, len(args)/2)
 	for i := range tuples {
-		value := fmt.Sprintf(tx.store.database.Dialect().Words, fmt.Sprintf("$%d", 2*i+2))
+		value := fmt.Sprintf(tx.Dialect().Words, fmt.Sprintf("$%d", 2*i+2))
 		tuples[i] = fmt.Sprintf("($%d, %s)", 2*i+1, value)
 	}
 	sql := "INSERT INTO " + t.Search.Name + " (rowid, words) VALUES " + strings.Join(tuples, ", ")

@@ -47,7 +47,7 @@ func scanSession(r sqldb.Row) Session {
 
 // Session returns the session with a hash, or ErrNotFound. It may have expired.
 func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
-	err = tx.one(ctx, "SELECT "+sessionColumns+", "+isPrinted+" FROM sessions r WHERE r.hash = $1", []any{hash},
+	err = tx.One(ctx, "SELECT "+sessionColumns+", "+isPrinted+" FROM sessions r WHERE r.hash = $1", []any{hash},
 		func(r sqldb.Row) error {
 			s = scanSession(r)
 			s.Printed = r.Int(sessionWidth) != 0
@@ -59,14 +59,14 @@ func (tx *Tx) Session(ctx context.Context, hash []byte) (s Session, err error) {
 // SessionShared returns ErrNotFound when there is no session with an id. Otherwise nobody can end it before the
 // Update ends.
 func (tx *Tx) SessionShared(ctx context.Context, id int64) error {
-	return tx.one(ctx, "SELECT r.id FROM sessions r WHERE r.id = $1"+tx.store.database.Dialect().Share, []any{id},
+	return tx.One(ctx, "SELECT r.id FROM sessions r WHERE r.id = $1"+tx.Dialect().Share, []any{id},
 		func(sqldb.Row) error { return nil })
 }
 
 // SessionsOf returns the sessions of a user, ordered by id. Some may have expired.
 func (tx *Tx) SessionsOf(ctx context.Context, userID int64) (found []Session, err error) {
 	sql := "SELECT " + sessionColumns + " FROM sessions r WHERE r.user_id = $1 ORDER BY r.id"
-	err = tx.conn.Query(ctx, sql, []any{userID}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, []any{userID}, func(r sqldb.Row) error {
 		found = append(found, scanSession(r))
 		return nil
 	})
@@ -76,12 +76,12 @@ func (tx *Tx) SessionsOf(ctx context.Context, userID int64) (found []Session, er
 // AddSession stores a new session and sets its id. It also deletes some expired sessions: more than one, so
 // that they do not pile up.
 func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
-	err := tx.exec(ctx, "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2"+
-		tx.store.database.Dialect().Skip+")", s.CreatedAt.Unix(), int64(sweepSize))
+	err := tx.Exec(ctx, "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2"+
+		tx.Dialect().Skip+")", s.CreatedAt.Unix(), int64(sweepSize))
 	if err != nil {
 		return err
 	}
-	return tx.one(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address, confirmed_at, last_address)
+	return tx.One(ctx, `INSERT INTO sessions (user_id, hash, stay, due, created_at, expires_at, last_used, agent, address, confirmed_at, last_address)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
 		[]any{s.UserID, s.Hash, mapping.BoolArg(s.Stay), mapping.BoolArg(s.Due), s.CreatedAt.Unix(), s.Expires.Unix(),
 			s.LastUsed.Unix(), s.Agent, s.Address, mapping.TimeArg(s.ConfirmedAt), mapping.TextArg(s.LastAddress)},
@@ -93,24 +93,24 @@ func (tx *Tx) AddSession(ctx context.Context, s *Session) error {
 
 // RemoveSession ends a session of a user, or returns ErrNotFound.
 func (tx *Tx) RemoveSession(ctx context.Context, userID, id int64) error {
-	return tx.one(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING id", []any{userID, id},
+	return tx.One(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING id", []any{userID, id},
 		func(sqldb.Row) error { return nil })
 }
 
 // RemoveSessionsOf ends all sessions of a user, except the one with the id besides.
 func (tx *Tx) RemoveSessionsOf(ctx context.Context, userID, besides int64) error {
-	return tx.exec(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id <> $2", userID, besides)
+	return tx.Exec(ctx, "DELETE FROM sessions WHERE user_id = $1 AND id <> $2", userID, besides)
 }
 
 // UseSession stores that a session was used, and the address, unless a use since the given time is stored
 // already, perhaps by another node.
 func (tx *Tx) UseSession(ctx context.Context, id int64, address string, now, since time.Time) error {
-	return tx.exec(ctx, "UPDATE sessions SET last_used = $1, last_address = $2 WHERE id = $3 AND last_used <= $4",
+	return tx.Exec(ctx, "UPDATE sessions SET last_used = $1, last_address = $2 WHERE id = $3 AND last_used <= $4",
 		now.Unix(), mapping.TextArg(address), id, since.Unix())
 }
 
 // ConfirmSession stores that the user of a session has confirmed their password, or returns ErrNotFound.
 func (tx *Tx) ConfirmSession(ctx context.Context, id int64, now time.Time) error {
-	return tx.one(ctx, "UPDATE sessions SET confirmed_at = $1 WHERE id = $2 RETURNING id", []any{now.Unix(), id},
+	return tx.One(ctx, "UPDATE sessions SET confirmed_at = $1 WHERE id = $2 RETURNING id", []any{now.Unix(), id},
 		func(sqldb.Row) error { return nil })
 }

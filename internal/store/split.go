@@ -19,20 +19,20 @@ func NotOneKey(other int64) string { return NotOne + strconv.FormatInt(other, 10
 // between the two.
 func (tx *Tx) mergeNotOne(ctx context.Context, computer, into int64) error {
 	was, is := NotOneKey(computer), NotOneKey(into)
-	if err := tx.exec(ctx, "DELETE FROM identities WHERE hardware_id = $1 AND key IN ($2, $3)", into, was,
+	if err := tx.Exec(ctx, "DELETE FROM identities WHERE hardware_id = $1 AND key IN ($2, $3)", into, was,
 		is); err != nil {
 		return err
 	}
-	err := tx.exec(ctx, "INSERT INTO identities (key, hardware_id) SELECT CAST($1 AS TEXT), hardware_id FROM identities WHERE key = $2 ON CONFLICT DO NOTHING", is, was)
+	err := tx.Exec(ctx, "INSERT INTO identities (key, hardware_id) SELECT CAST($1 AS TEXT), hardware_id FROM identities WHERE key = $2 ON CONFLICT DO NOTHING", is, was)
 	if err != nil {
 		return err
 	}
-	return tx.exec(ctx, "DELETE FROM identities WHERE key = $1", was)
+	return tx.Exec(ctx, "DELETE FROM identities WHERE key = $1", was)
 }
 
 // MoveAgent moves an agent to another computer. Its next report is processed in full.
 func (tx *Tx) MoveAgent(ctx context.Context, agent, computer int64) error {
-	return tx.exec(ctx, "UPDATE agents SET hardware_id = $1, sum = NULL, digests = NULL, speaks = NULL, unheard = NULL WHERE id = $2", computer, agent)
+	return tx.Exec(ctx, "UPDATE agents SET hardware_id = $1, sum = NULL, digests = NULL, speaks = NULL, unheard = NULL WHERE id = $2", computer, agent)
 }
 
 // HasPendingAudits reports whether records of a chained kind about a record are not in the chain yet. The
@@ -41,7 +41,7 @@ func (tx *Tx) HasPendingAudits(ctx context.Context, chained *kind.Schema, record
 	if !tx.store.Shared() {
 		return false, nil
 	}
-	err := tx.one(ctx, "SELECT 1 FROM "+tx.table(chained).Chain.Pending+" WHERE record_id = $1 LIMIT 1",
+	err := tx.One(ctx, "SELECT 1 FROM "+tx.table(chained).Chain.Pending+" WHERE record_id = $1 LIMIT 1",
 		[]any{record}, nothing)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
@@ -60,7 +60,7 @@ func (tx *Tx) MoveHistory(ctx context.Context, from, to int64, audits []int64) e
 		}
 		sql := "INSERT INTO moved_audits (id, from_id, to_id) VALUES " + sqldb.Tuples(n,
 			3) + " ON CONFLICT (id) DO UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id"
-		if err := tx.exec(ctx, sql, args...); err != nil {
+		if err := tx.Exec(ctx, sql, args...); err != nil {
 			return err
 		}
 		audits = audits[n:]

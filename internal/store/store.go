@@ -193,13 +193,21 @@ func (tx *Tx) table(k *kind.Schema) *mapping.Table {
 	return t
 }
 
-// exec runs a statement without a result.
-func (tx *Tx) exec(ctx context.Context, sql string, args ...any) error {
+// Exec runs a statement without a result.
+func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) error {
 	return tx.conn.Query(ctx, sql, args, nil)
 }
 
-// one runs a statement that returns at most one row, and returns ErrNotFound for none.
-func (tx *Tx) one(ctx context.Context, sql string, args []any, each func(sqldb.Row) error) error {
+// Query runs a statement and calls each with every row of its result.
+func (tx *Tx) Query(ctx context.Context, sql string, args []any, each func(sqldb.Row) error) error {
+	return tx.conn.Query(ctx, sql, args, each)
+}
+
+// Dialect returns what the database writes otherwise than the other one.
+func (tx *Tx) Dialect() *sqldb.Dialect { return tx.store.database.Dialect() }
+
+// One runs a statement that returns at most one row, and returns ErrNotFound for none.
+func (tx *Tx) One(ctx context.Context, sql string, args []any, each func(sqldb.Row) error) error {
 	found := false
 	err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
 		found = true

@@ -13,7 +13,7 @@ import (
 // sync creates the table of a kind, or adds the columns and indexes that it lacks, so that a new field needs no
 // migration. Any other change of a table does.
 func (tx *Tx) sync(ctx context.Context, t *mapping.Table) error {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Name)
+	have, err := tx.names(ctx, tx.Dialect().Columns, t.Name)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (tx *Tx) sync(ctx context.Context, t *mapping.Table) error {
 
 // syncChain creates the additional tables of a chained kind, and the hashes of records that have none yet.
 func (tx *Tx) syncChain(ctx context.Context, t *mapping.Table, hashed bool) error {
-	have, err := tx.names(ctx, tx.store.database.Dialect().Columns, t.Chain.Pending)
+	have, err := tx.names(ctx, tx.Dialect().Columns, t.Chain.Pending)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (tx *Tx) syncChain(ctx context.Context, t *mapping.Table, hashed bool) erro
 
 // names returns the names that a statement of the dialect selects for a table, none if it is missing.
 func (tx *Tx) names(ctx context.Context, sql, table string) (names []string, err error) {
-	err = tx.conn.Query(ctx, sql, []any{table}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, []any{table}, func(r sqldb.Row) error {
 		names = append(names, string(r.Bytes(0, nil)))
 		return nil
 	})
@@ -128,7 +128,7 @@ func (tx *Tx) addColumns(ctx context.Context, table string, columns []mapping.Co
 // syncIndexes adds the indexes that the table lacks, also on existing columns, and removes those that are not
 // needed any more.
 func (tx *Tx) syncIndexes(ctx context.Context, t *mapping.Table) error {
-	dialect := tx.store.database.Dialect()
+	dialect := tx.Dialect()
 	have, err := tx.names(ctx, dialect.Indexes, t.Name)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (tx *Tx) syncIndexes(ctx context.Context, t *mapping.Table) error {
 // written with these fields.
 func (tx *Tx) addValues(ctx context.Context, t *mapping.Table, layouts []string) (added bool, err error) {
 	for _, vt := range t.Values {
-		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, vt.Name)
+		have, err := tx.names(ctx, tx.Dialect().Columns, vt.Name)
 		if err != nil {
 			return added, err
 		}
@@ -176,7 +176,7 @@ func (tx *Tx) addValues(ctx context.Context, t *mapping.Table, layouts []string)
 // addLinks creates the tables of linked records.
 func (tx *Tx) addLinks(ctx context.Context, t *mapping.Table) error {
 	for _, lt := range t.Links {
-		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, lt.Name)
+		have, err := tx.names(ctx, tx.Dialect().Columns, lt.Name)
 		if err != nil {
 			return err
 		}
@@ -201,7 +201,7 @@ func (tx *Tx) addLayout(ctx context.Context, t *mapping.Table) error {
 	if err := tx.alter(ctx); err != nil {
 		return err
 	}
-	err := tx.exec(ctx, "INSERT INTO layouts (number, kind, layout) SELECT coalesce(max(number), 0) + 1, $1, $2 FROM layouts",
+	err := tx.Exec(ctx, "INSERT INTO layouts (number, kind, layout) SELECT coalesce(max(number), 0) + 1, $1, $2 FROM layouts",
 		t.Kind.Item, t.Kind.Parts.Layout())
 	if err != nil {
 		return err
@@ -215,7 +215,7 @@ func (tx *Tx) loadLayouts(ctx context.Context, t *mapping.Table) error {
 	current := t.Kind.Parts.Layout()
 	t.Layout = 0
 	clear(t.Unpack)
-	return tx.conn.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.Kind.Item},
+	return tx.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.Kind.Item},
 		func(r sqldb.Row) error {
 			layout := string(r.Bytes(1, nil))
 			unpacker, err := t.Kind.Parts.Unpacker(layout)
@@ -234,7 +234,7 @@ func (tx *Tx) loadLayouts(ctx context.Context, t *mapping.Table) error {
 // values, and defaults of new fields.
 func (tx *Tx) refill(ctx context.Context, t *mapping.Table) error {
 	var ids []int64
-	err := tx.conn.Query(ctx, "SELECT id FROM "+t.Name, nil, func(r sqldb.Row) error {
+	err := tx.Query(ctx, "SELECT id FROM "+t.Name, nil, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
 	})
@@ -248,7 +248,7 @@ func (tx *Tx) refill(ctx context.Context, t *mapping.Table) error {
 		}
 		t.Kind.SetDefaults(rec)
 		for _, vt := range t.Values {
-			if err := tx.exec(ctx, "DELETE FROM "+vt.Name+" WHERE id = $1", id); err != nil {
+			if err := tx.Exec(ctx, "DELETE FROM "+vt.Name+" WHERE id = $1", id); err != nil {
 				return err
 			}
 		}

@@ -11,7 +11,7 @@ import (
 // addTies creates the tables of ties. They have no foreign keys: a tie stays when the other record is deleted.
 func (tx *Tx) addTies(ctx context.Context, t *mapping.Table) error {
 	for _, name := range t.TieTables() {
-		have, err := tx.names(ctx, tx.store.database.Dialect().Columns, name)
+		have, err := tx.names(ctx, tx.Dialect().Columns, name)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (tx *Tx) writeTies(ctx context.Context, t *mapping.Table, recs []any) error
 		for len(pairs) > 0 {
 			n := sqldb.FittingRows(len(pairs) / 2)
 			sql := fmt.Sprintf("INSERT INTO %s (id, tied_id) VALUES %s", f.TieTable(), sqldb.Tuples(n, 2))
-			if err := tx.exec(ctx, sql, pairs[:2*n]...); err != nil {
+			if err := tx.Exec(ctx, sql, pairs[:2*n]...); err != nil {
 				return err
 			}
 			pairs = pairs[2*n:]

@@ -15,7 +15,7 @@ import (
 func (tx *Tx) TakenTogether(ctx context.Context, k *kind.Schema, rec any) (id int64, err error) {
 	sql := fmt.Sprintf("SELECT id FROM %s WHERE %s = $1 AND id <> $2", k.Path(), mapping.UniqueColumn)
 	hash := mapping.UniqueHashOf(k, rec)
-	err = tx.conn.Query(ctx, sql, []any{hash[:], k.Meta(rec).ID}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, []any{hash[:], k.Meta(rec).ID}, func(r sqldb.Row) error {
 		id = r.Int(0)
 		return nil
 	})
@@ -41,7 +41,7 @@ func (tx *Tx) FindTogether(ctx context.Context, k *kind.Schema, recs []any) erro
 		args := sqldb.Batched(chunk)
 		sql := fmt.Sprintf("SELECT id, %s FROM %s WHERE %s IN (%s)", mapping.UniqueColumn, k.Path(),
 			mapping.UniqueColumn, sqldb.Placeholders(len(args)))
-		err := tx.conn.Query(ctx, sql, args, func(r sqldb.Row) error {
+		err := tx.Query(ctx, sql, args, func(r sqldb.Row) error {
 			hash := mapping.UniqueHash(r.Bytes(1, nil))
 			for _, rec := range sought[hash] {
 				k.Meta(rec).ID = r.Int(0)

@@ -34,14 +34,14 @@ func scanToken(r sqldb.Row) Token {
 
 // Tokens calls each with every token, ordered by id.
 func (tx *Tx) Tokens(ctx context.Context, each func(Token) error) error {
-	return tx.conn.Query(ctx, "SELECT "+tokenColumns+" FROM tokens r ORDER BY r.id", nil,
+	return tx.Query(ctx, "SELECT "+tokenColumns+" FROM tokens r ORDER BY r.id", nil,
 		func(r sqldb.Row) error { return each(scanToken(r)) })
 }
 
 // TokenShared returns a token, or ErrNotFound. Nobody can remove it before the Update ends.
 func (tx *Tx) TokenShared(ctx context.Context, id int64) (t Token, err error) {
-	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.id = $1" + tx.store.database.Dialect().Share
-	err = tx.one(ctx, sql, []any{id}, func(r sqldb.Row) error {
+	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.id = $1" + tx.Dialect().Share
+	err = tx.One(ctx, sql, []any{id}, func(r sqldb.Row) error {
 		t = scanToken(r)
 		return nil
 	})
@@ -50,7 +50,7 @@ func (tx *Tx) TokenShared(ctx context.Context, id int64) (t Token, err error) {
 
 // AddToken stores a new token and sets its id.
 func (tx *Tx) AddToken(ctx context.Context, t *Token) error {
-	return tx.one(ctx, `INSERT INTO tokens (user_id, name, name_folded, hash, read_only, created_at, expires_at)
+	return tx.One(ctx, `INSERT INTO tokens (user_id, name, name_folded, hash, read_only, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
 		[]any{t.UserID, t.Name, mapping.Fold(t.Name), t.Hash, mapping.BoolArg(t.ReadOnly), t.CreatedAt.Unix(),
 			mapping.TimeArg(t.Expires)}, func(r sqldb.Row) error {
@@ -62,7 +62,7 @@ func (tx *Tx) AddToken(ctx context.Context, t *Token) error {
 // TokensNamed returns the tokens with a name, in any case.
 func (tx *Tx) TokensNamed(ctx context.Context, name string) (found []Token, err error) {
 	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.name_folded = $1 ORDER BY r.id"
-	err = tx.conn.Query(ctx, sql, []any{mapping.Fold(name)}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, []any{mapping.Fold(name)}, func(r sqldb.Row) error {
 		found = append(found, scanToken(r))
 		return nil
 	})
@@ -72,7 +72,7 @@ func (tx *Tx) TokensNamed(ctx context.Context, name string) (found []Token, err 
 // TokensOf returns the tokens of a user, ordered by id.
 func (tx *Tx) TokensOf(ctx context.Context, userID int64) (found []Token, err error) {
 	sql := "SELECT " + tokenColumns + " FROM tokens r WHERE r.user_id = $1 ORDER BY r.id"
-	err = tx.conn.Query(ctx, sql, []any{userID}, func(r sqldb.Row) error {
+	err = tx.Query(ctx, sql, []any{userID}, func(r sqldb.Row) error {
 		found = append(found, scanToken(r))
 		return nil
 	})
@@ -81,17 +81,17 @@ func (tx *Tx) TokensOf(ctx context.Context, userID int64) (found []Token, err er
 
 // RemoveToken removes a token.
 func (tx *Tx) RemoveToken(ctx context.Context, id int64) error {
-	return tx.exec(ctx, "DELETE FROM tokens WHERE id = $1", id)
+	return tx.Exec(ctx, "DELETE FROM tokens WHERE id = $1", id)
 }
 
 // RemoveTokensOf removes all tokens of a user, who is about to be deleted.
 func (tx *Tx) RemoveTokensOf(ctx context.Context, userID int64) error {
-	return tx.exec(ctx, "DELETE FROM tokens WHERE user_id = $1", userID)
+	return tx.Exec(ctx, "DELETE FROM tokens WHERE user_id = $1", userID)
 }
 
 // UseToken stores that a token was used, and the address, unless a use since the given time is stored already,
 // perhaps by another node.
 func (tx *Tx) UseToken(ctx context.Context, id int64, address string, now, since time.Time) error {
-	return tx.exec(ctx, "UPDATE tokens SET last_used = $1, last_address = $2 WHERE id = $3 AND coalesce(last_used, 0) <= $4",
+	return tx.Exec(ctx, "UPDATE tokens SET last_used = $1, last_address = $2 WHERE id = $3 AND coalesce(last_used, 0) <= $4",
 		now.Unix(), mapping.TextArg(address), id, since.Unix())
 }

@@ -38,7 +38,7 @@ func (t *totalQuestion) inIndex(x *index.Index, q *kind.Query, among *chosen) (o
 func (t *totalQuestion) read(context.Context, *Tx) (bool, error) { return true, nil }
 
 func (t *totalQuestion) inTables(ctx context.Context, tx *Tx) (err error) {
-	w := mapping.Where{Kind: t.kind, Today: t.query.Today, Dialect: tx.store.database.Dialect()}
+	w := mapping.Where{Kind: t.kind, Today: t.query.Today, Dialect: tx.Dialect()}
 	w.Query(t.query)
 	t.total, err = tx.total(ctx, &w)
 	return err
@@ -46,7 +46,7 @@ func (t *totalQuestion) inTables(ctx context.Context, tx *Tx) (err error) {
 
 // total counts the records that match a condition.
 func (tx *Tx) total(ctx context.Context, w *mapping.Where) (total int, err error) {
-	err = tx.one(ctx, "SELECT count(*) FROM "+w.From()+w.Text(), w.Args, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT count(*) FROM "+w.From()+w.Text(), w.Args, func(r sqldb.Row) error {
 		total = int(r.Int(0))
 		return nil
 	})

@@ -25,7 +25,7 @@ const (
 
 // TripleIsFree returns ErrUsed when a change was made with a triple.
 func (tx *Tx) TripleIsFree(ctx context.Context, t Triple) error {
-	err := tx.one(ctx, "SELECT expires_at FROM triples WHERE expires_at = $1 AND key = $2",
+	err := tx.One(ctx, "SELECT expires_at FROM triples WHERE expires_at = $1 AND key = $2",
 		[]any{t.Expires.Unix(), t.Key}, func(sqldb.Row) error { return ErrUsed })
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -37,7 +37,7 @@ func (tx *Tx) TripleIsFree(ctx context.Context, t Triple) error {
 // time. It returns ErrUsed when a change was made with it before. If another transaction is using it, it waits
 // for its end; if that fails, the triple is free again.
 func (tx *Tx) UseTriple(ctx context.Context, t Triple, since time.Time) error {
-	err := tx.one(ctx, "INSERT INTO triples (expires_at, key) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING expires_at",
+	err := tx.One(ctx, "INSERT INTO triples (expires_at, key) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING expires_at",
 		[]any{t.Expires.Unix(), t.Key}, func(sqldb.Row) error { return nil })
 	if errors.Is(err, ErrNotFound) {
 		return ErrUsed
@@ -45,7 +45,7 @@ func (tx *Tx) UseTriple(ctx context.Context, t Triple, since time.Time) error {
 	if err != nil || t.Key[0]%sweepShare != 0 {
 		return err
 	}
-	return tx.exec(ctx, `DELETE FROM triples WHERE (expires_at, key) IN
-		(SELECT expires_at, key FROM triples WHERE expires_at < $1 ORDER BY expires_at LIMIT $2`+tx.store.database.Dialect().Skip+")",
+	return tx.Exec(ctx, `DELETE FROM triples WHERE (expires_at, key) IN
+		(SELECT expires_at, key FROM triples WHERE expires_at < $1 ORDER BY expires_at LIMIT $2`+tx.Dialect().Skip+")",
 		since.Unix(), int64(sweepTriples))
 }

@@ -88,7 +88,7 @@ func (v *verifier) begin(ctx context.Context, tx *Tx) (err error) {
 	if v.Guarded, err = tx.isGuarded(ctx, v.table); err != nil {
 		return err
 	}
-	err = tx.one(ctx, "SELECT count(*) FROM "+v.table.Chain.Pending, nil, func(r sqldb.Row) error {
+	err = tx.One(ctx, "SELECT count(*) FROM "+v.table.Chain.Pending, nil, func(r sqldb.Row) error {
 		v.Pending = r.Int(0)
 		return nil
 	})
@@ -97,7 +97,7 @@ func (v *verifier) begin(ctx context.Context, tx *Tx) (err error) {
 	}
 	v.Head.Count = v.total - v.walk.Last
 	sql := fmt.Sprintf("SELECT id, %s FROM %s ORDER BY id DESC LIMIT 1 OFFSET $1", mapping.HashColumn, v.table.Name)
-	return tx.one(ctx, sql, []any{v.walk.Last}, func(r sqldb.Row) error {
+	return tx.One(ctx, sql, []any{v.walk.Last}, func(r sqldb.Row) error {
 		v.last = r.Int(0)
 		copy(v.Head.Hash[:], r.Bytes(1, nil))
 		return nil
@@ -115,7 +115,7 @@ func (v *verifier) some(ctx context.Context, tx *Tx) (n int, err error) {
 	first := v.last
 	ties := make([][]pair, len(v.table.Ties))
 	s := mapping.Scanner{Table: v.table, Selection: &v.table.Chain.Whole}
-	err = tx.conn.Query(ctx, s.Selection.Sql+"r.id > $1 ORDER BY r.id LIMIT $2", []any{v.last, int64(verifiedAtOnce)},
+	err = tx.Query(ctx, s.Selection.Sql+"r.id > $1 ORDER BY r.id LIMIT $2", []any{v.last, int64(verifiedAtOnce)},
 		func(r sqldb.Row) error {
 			n++
 			rec := v.table.Kind.Empty(1)[0]
@@ -201,7 +201,7 @@ func (v *verifier) tied(ctx context.Context, tx *Tx, table string, first int64, 
 		sql, args = sql+" AND id <= $2", append(args, v.last)
 	}
 	var got []pair
-	err := tx.conn.Query(ctx, sql+" ORDER BY id, tied_id", args, func(r sqldb.Row) error {
+	err := tx.Query(ctx, sql+" ORDER BY id, tied_id", args, func(r sqldb.Row) error {
 		got = append(got, pair{r.Int(0), r.Int(1)})
 		return nil
 	})
