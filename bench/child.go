@@ -81,7 +81,7 @@ func (o *order) serve() (address string, stop func(), err error) {
 			Data: o.Data, Database: o.Database, Realm: realm, Now: time.Now,
 			Log: slog.New(slog.NewJSONHandler(null, nil)),
 		},
-		Listen: listen, Observe: o.Observe, Cache: server.DefaultCache, Out: io.Discard,
+		Listen: listen, Observe: o.Observe, Cache: server.DefaultCache, Jobs: server.DefaultJobs, Out: io.Discard,
 	})
 	if err != nil {
 		return "", nil, err

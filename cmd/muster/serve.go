@@ -43,6 +43,7 @@ type serveCmd struct {
 	LoginLimit   int      `default:"20" placeholder:"N" help:"Wrong passwords allowed for each user and address in 15 minutes; 0 for no limit (${default}). Where a user has not signed in before, further limits are five times as many for the user in an hour, and 15 times as many for the address in 15 minutes."`
 	Ballast      int      `default:"64" placeholder:"MIB" help:"Maximum size, in MiB, of the file ballast beside an SQLite database. Remove that file to free room on a full disk. 0 for none (${default})."`
 	Cache        int      `default:"16" placeholder:"MIB" help:"Maximum memory, in MiB, for the cache of rendered documents; 0 for none (${default})."`
+	Jobs         int      `default:"4" placeholder:"N" help:"Jobs that this process does at the same time, such as changes of many records; 0 for none, where other nodes do them (${default})."`
 	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"Lowest level to log: debug, info, warn or error (${default})."`
 
 	SlowRequest time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least this long, such as 500ms, and where the time went; 0 for none (${default})."`
@@ -104,7 +105,7 @@ func (c *serveCmd) Run() error {
 func (c *serveCmd) config(log *slog.Logger) server.Config {
 	return server.Config{
 		Place: c.place.place(log), Listen: c.Listen, BaseURL: c.BaseURL,
-		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo,
+		CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP, Demo: c.Demo, Jobs: c.Jobs,
 		ACME:       acme.Config{Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEURL, CAFile: c.ACMECA},
 		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
 		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Ballast: c.Ballast, Cache: c.Cache, AllowHosts: c.AllowHost,

@@ -46,7 +46,7 @@ func (d *Desk) Answer(ctx context.Context, who Caller, a Answer) error {
 		c.Who = who
 		_, _, err := c.OnlyOnce(ctx, tx, func() (_ any, err error) {
 			if change != nil { // first, since a comment makes another version of its ticket
-				if err := d.changeWith(ctx, tx, who, Target{Kind: k, ID: a.Ticket, If: a.If}, change); err != nil {
+				if _, _, err := d.UpdateIn(ctx, tx, who, Target{Kind: k, ID: a.Ticket, If: a.If}, change); err != nil {
 					return nil, err
 				}
 			}
@@ -57,23 +57,6 @@ func (d *Desk) Answer(ctx context.Context, who Caller, a Answer) error {
 		})
 		return err
 	})
-}
-
-// changeWith changes a record in a transaction that changes more, if the caller
-// may.
-func (d *Desk) changeWith(ctx context.Context, tx *store.Tx, who Caller, t Target, patch *kind.Patch) error {
-	old, err := d.LoadTarget(ctx, tx, who.User, t)
-	if err != nil {
-		return err
-	}
-	if err := May(who.User, Changing, t.Kind); err != nil {
-		return err
-	}
-	w := &Work{Desk: d, Tx: tx, Who: who, Kind: t.Kind, Rec: t.Kind.Copy(old), Old: old}
-	if err := w.Apply(ctx, patch); err != nil {
-		return err
-	}
-	return w.Replace(ctx)
 }
 
 // commentsOf returns the place of the comments of a ticket.

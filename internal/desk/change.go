@@ -81,21 +81,29 @@ func (d *Desk) Update(ctx context.Context, who Caller, t Target, document Docume
 		return nil, err
 	}
 	err = d.Change(ctx, &who, Changing, t.Kind, func(tx *store.Tx) error {
-		old, err := d.LoadTarget(ctx, tx, who.User, t)
-		if err != nil {
-			return err
-		}
-		rec = t.Kind.Copy(old)
-		w := &Work{Desk: d, Tx: tx, Who: who, Kind: t.Kind, Rec: rec, Old: old}
-		if err := w.Apply(ctx, patch); err != nil {
-			return err
-		}
-		if err := w.Replace(ctx); err != nil {
+		if rec, _, err = d.UpdateIn(ctx, tx, who, t, patch); err != nil {
 			return err
 		}
 		return (&view{d, tx, who.User, true}).show(ctx, t.Kind, []any{rec})
 	})
 	return rec, err
+}
+
+// UpdateIn is Update in a transaction that changes more, in which the caller's rights hold. It returns the record, and as
+// it was.
+func (d *Desk) UpdateIn(ctx context.Context, tx *store.Tx, who Caller, t Target, patch *kind.Patch) (rec, old any, err error) {
+	if old, err = d.LoadTarget(ctx, tx, who.User, t); err != nil {
+		return nil, nil, err
+	}
+	if err := May(who.User, Changing, t.Kind); err != nil {
+		return nil, nil, err
+	}
+	rec = t.Kind.Copy(old)
+	w := &Work{Desk: d, Tx: tx, Who: who, Kind: t.Kind, Rec: rec, Old: old}
+	if err := w.Apply(ctx, patch); err != nil {
+		return nil, nil, err
+	}
+	return rec, old, w.Replace(ctx)
 }
 
 // Delete removes a record and returns its last state.

@@ -164,6 +164,7 @@ func Start(t testing.TB, o Options) *Server {
 			HashCost: CheapHash, Log: slog.New(slog.NewJSONHandler(s.Log, nil)),
 		},
 		Cache:   server.DefaultCache,
+		Jobs:    server.DefaultJobs,
 		Listen:  "localhost:0",
 		Out:     io.Discard,
 		Observe: "127.0.0.1:0",

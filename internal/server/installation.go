@@ -24,6 +24,8 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
+	"muster/internal/desk/bulk"
+	"muster/internal/desk/jobs"
 	"muster/internal/desk/merge"
 	"muster/internal/desk/seal"
 	"muster/internal/inventory"
@@ -90,6 +92,8 @@ type installation struct {
 	access *access.Service
 	agents *agents.Service
 	merges *merge.Service
+	jobs   *jobs.Service
+	bulks  *bulk.Service
 	store  *store.Store
 	cache  int64    // bytes at most of what is kept of documents
 	lock   *os.File // nil on PostgreSQL
@@ -143,6 +147,8 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 		return h, err
 	}
 	h.merges = merge.New(h.desk, h.agents)
+	h.jobs = jobs.New(h.desk)
+	h.bulks = bulk.New(h.desk, h.jobs)
 	if h.keeper, err = p.keeper(h, key); err == nil {
 		h.keeper.Begin(ctx)
 	}

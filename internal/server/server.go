@@ -20,7 +20,6 @@ import (
 	"muster/internal/agentsetup"
 	"muster/internal/api"
 	"muster/internal/cert"
-	"muster/internal/desk/bulk"
 	"muster/internal/desk/trail"
 	"muster/internal/digest"
 	"muster/internal/front"
@@ -39,6 +38,9 @@ const Administrator = "admin@localhost"
 // list of 10,000 computers.
 const DefaultCache = 16
 
+// DefaultJobs is how many jobs are done at the same time by default.
+const DefaultJobs = 4
+
 // Config says how to serve.
 type Config struct {
 	Place
@@ -50,6 +52,7 @@ type Config struct {
 	ACME       acme.Config // whose folder, clock, log and address are this server's
 	ACMEListen string      // host:port on which ACME challenges are answered by plain HTTP, "" for TLS
 	HSTS       string      // days for which browsers use nothing but HTTPS, or "off"
+	Jobs       int         // that are done at the same time, 0 for none
 	Demo       bool        // fill a new database with an invented organisation
 	DemoSize   int         // of computers in it, 0 for the usual number
 	RateLimit  int
@@ -153,6 +156,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	s.serve()
 	s.installation.desk.Background(s.keepHead)
 	s.installation.agents.CleanIdentities()
+	s.installation.jobs.Start(cfg.Jobs)
 	go cfg.newBallast().keep(s.stopping)
 	go s.logHeads(cfg.Now)
 	cfg.greet(s.Address(), base, who)
@@ -272,7 +276,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Front: s.front, Desk: s.installation.desk, Access: s.installation.access, Agents: s.installation.agents,
 		Merges: s.installation.merges,
 		Kinds:  kinds, Hosts: reached, Version: cfg.Version,
-		Bulks: bulk.New(s.installation.desk), Verifier: trail.NewVerifier(s.installation.desk, cfg.Testimony),
+		Bulks: s.installation.bulks, Jobs: s.installation.jobs, Verifier: trail.NewVerifier(s.installation.desk, cfg.Testimony),
 		AgentAccess: func() (*agentsetup.Access, error) { return s.access(cfg, base, "") },
 		RateLimit:   cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(),
 		Stopping: s.stopping, Now: cfg.Now,

@@ -129,6 +129,18 @@ var migrations = []string{
 
 	// The computers that each agent token reports.
 	`CREATE INDEX agents_last_token ON agents (last_token, hardware_id, created_at)`,
+
+	// Jobs, see package queue. The changes of many records that bulks had were over when their server ended.
+	`CREATE TABLE jobs (id {id}, handler {text} NOT NULL, key {text}, once BIGINT NOT NULL, busy {text} UNIQUE, state {text} NOT NULL,
+		due_at BIGINT, turn BIGINT NOT NULL, tries BIGINT NOT NULL, node {text}, user_id BIGINT NOT NULL, origin {text} NOT NULL,
+		payload {text} NOT NULL, note {text}, done BIGINT NOT NULL, total BIGINT NOT NULL, fault {text}, stopping BIGINT NOT NULL,
+		created_at BIGINT NOT NULL, started_at BIGINT, ended_at BIGINT);
+	CREATE INDEX jobs_due_at ON jobs (due_at);
+	CREATE INDEX jobs_ended_at ON jobs (ended_at);
+	CREATE INDEX jobs_user_id ON jobs (user_id, due_at);
+	CREATE TABLE job_steps (job_id BIGINT NOT NULL, number BIGINT NOT NULL, document {text} NOT NULL, PRIMARY KEY (job_id, number));
+	CREATE TABLE job_files (id {id}, job_id BIGINT NOT NULL, number BIGINT NOT NULL, bytes {blob} NOT NULL, UNIQUE (job_id, number));
+	DELETE FROM bulks`,
 }
 
 // migrate updates the tables in one transaction, so that a failure leaves them as they were. Processes that

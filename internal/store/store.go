@@ -142,6 +142,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	return s, nil
 }
 
+// Kinds returns the kinds that the store was opened with.
+func (s *Store) Kinds() []*kind.Schema { return s.kinds }
+
 // Close closes the database once all transactions have ended.
 func (s *Store) Close() error {
 	if s.follower != nil {

@@ -42,6 +42,8 @@ var webRights = []webRight{
 	{"/undo/tickets/{id}/link", "", staffWrite, ""},
 	{"/undo/tickets/{id}/article", "", staffWrite, ""},
 	{"/undo/duplicates/{older}/{newer}", "", adminsWrite, ""},
+	{"/jobs/{id}/stop", "", signedIn, ""},
+	{"/jobs/{id}/retry", "", signedIn, ""},
 
 	{"/portal", signedIn, "", ""},
 	{"/help/{id}", signedIn, "", ""},

@@ -32,6 +32,7 @@ func routes(w *page.App) {
 	agentRoutes(w)
 	settingRoutes(w)
 	undoRoutes(w)
+	jobRoutes(w)
 	ticketRoutes(w)
 	suggestRoutes(w)
 	portalRoutes(w)
@@ -210,6 +211,12 @@ func undoRoutes(w *page.App) {
 	w.Route(page.UndoPath+"/tickets/{id}/link", page.Staff, page.Verbs{"POST": tickets.UndoLink})
 	w.Route(page.UndoPath+"/tickets/{id}/article", page.Staff, page.Verbs{"POST": tickets.UndoArticle})
 	w.Route(page.UndoPath+"/duplicates/{older}/{newer}", page.Admins, page.Verbs{"POST": computers.UndoPair})
+}
+
+// jobRoutes are the paths of jobs: everybody has their own, administrators all.
+func jobRoutes(w *page.App) {
+	w.Route(page.JobsPath+"/{id}/stop", page.Everyone, page.Verbs{"POST": page.StopJob})
+	w.Route(page.JobsPath+"/{id}/retry", page.Everyone, page.Verbs{"POST": page.RetryJob})
 }
 
 // ticketRoutes are the paths of tickets beside those that every section has.

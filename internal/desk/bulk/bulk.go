@@ -1,228 +1,347 @@
-// Package bulk sets a field of many records, one by one and beside requests, says how far it is, and takes it back.
+// Package bulk sets a field of many records, as a job beside requests, says how far it is, and takes it back.
 // How one record is changed, and who may, is the desk's.
 package bulk
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math"
 	"net/url"
-	"sync"
-	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/jobs"
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
+	"muster/internal/store/queue"
 )
 
 // A Change is a change of one field of many records at once. Each record is
-// changed by itself, with its own rights, rules and audit record.
+// changed by itself, with its own rules and audit record.
 type Change struct {
-	Key       string    `json:"-"`
-	Kind      string    `json:"kind"` // the item element
-	Field     string    `json:"field"`
-	Value     string    `json:"value"` // that it gets, "" for none
-	Undoes    bool      `json:"undoes"`
-	Total     int       `json:"total"`
-	Done      int       `json:"done"`    // of them, whatever became of each
-	Changed   int       `json:"changed"` // of these
-	Failed    int       `json:"failed"`
-	Failures  []Failure `json:"failures"` // the first ones
-	Ended     bool      `json:"ended"`
-	Cut       bool      `json:"cut"` // it ended before all were done
-	Undo      []Step    `json:"undo,omitempty"`
-	UpdatedAt time.Time `json:"-"`
+	Job      int64
+	Field    string
+	Value    string // that it gets, "" for none
+	Undoes   bool
+	Total    int
+	Done     int // of them, whatever became of each
+	Changed  int // of these
+	Failed   int
+	Failures []Failure // the first ones
+	State    queue.State
+	Fault    message.Text // why it has failed, or is tried again
+	Undoable bool
 }
 
 // A Failure is a record that could not be changed, and why.
 type Failure struct {
-	ID   int64        `json:"id"`
-	Why  string       `json:"why"` // in English
-	Text message.Text `json:"text"`
-}
-
-// Message returns why the record could not be changed, as far as it is known what that is made of.
-func (f *Failure) Message() message.Text {
-	if f.Text.String() != f.Why {
-		return message.Plain(f.Why)
-	}
-	return f.Text
-}
-
-// A Step is a record and the value that its field gets, if it still is in a
-// version; 0 is for any.
-type Step struct {
-	ID      int64  `json:"id"`
-	Version int64  `json:"v"`
-	Value   string `json:"to"`
+	ID  int64
+	Why message.Text
 }
 
 // A Service changes many records of a desk.
 type Service struct {
 	desk *desk.Desk
-	busy sync.Map // has the ids of users a change of whom is under way
+	jobs *jobs.Service
 }
 
-// New returns the service on a desk, which ends what it does in the background.
-func New(d *desk.Desk) *Service { return &Service{desk: d} }
+// New returns the service on a desk, whose jobs do the work.
+func New(d *desk.Desk, j *jobs.Service) *Service {
+	s := &Service{d, j}
+	j.Handle(&jobs.Handler{Name: handler, Title: s.title, Do: s.do, Said: said})
+	return s
+}
+
+// handler is the name of the jobs.
+const handler = "change-many"
 
 // Limits of changes of many records.
 const (
-	atOnce      = 50     // records that are changed before Start returns
-	MaxUndo     = 10_000 // records whose change can be undone
-	maxFailures = 100    // that are listed one by one
-	keptFor     = 24 * time.Hour
-	endTime     = 5 * time.Second  // to note the end
-	noteEvery   = time.Second      // how often progress is noted
-	lostAfter   = 30 * time.Second // after which one that notes nothing has ended
+	few         = 50  // that are changed before Start returns
+	batchSize   = 25  // changed in one transaction, so that others wait little
+	maxFailures = 100 // that are listed one by one
 )
+
+// An order is what a job is to do: a value for records with some ids, or to take another job back.
+type order struct {
+	Kind  string  `json:"kind"` // the item element
+	Field string  `json:"field"`
+	Value string  `json:"value"`
+	IDs   []int64 `json:"ids,omitempty"`
+	Undo  int64   `json:"undo,omitempty"`
+	Total int     `json:"total"`
+}
+
+// A tally is how far a job is.
+type tally struct {
+	Done    int   `json:"done"`
+	Changed int   `json:"changed"`
+	Failed  int   `json:"failed"`
+	Below   int64 `json:"below,omitempty"` // of an undo: the step of the other job that it has come down to
+}
+
+// A step is what became of a record, under its place among all.
+type step struct {
+	ID      int64         `json:"id"`
+	Version int64         `json:"v,omitempty"` // that the change has made
+	Was     string        `json:"was,omitempty"`
+	Why     *message.Text `json:"why,omitempty"` // it was not changed
+}
 
 // Start begins to set a field of records with some ids. Few are done when it
 // returns; with many it goes on, and Progress says how far it is.
 func (s *Service) Start(
 	ctx context.Context, who desk.Caller, k *kind.Schema, ids []int64, field, value string,
 ) (*Change, error) {
-	steps := make([]Step, len(ids))
-	for i, id := range ids {
-		steps[i] = Step{ID: id, Value: value}
-	}
-	return s.start(ctx, who, k, &Change{Field: field, Value: value}, steps)
+	return s.start(ctx, who, k, jobs.Job{}, order{Kind: k.Item, Field: field, Value: value, IDs: ids, Total: len(ids)})
 }
 
 // Undo takes back a change of many records, of those that nobody has changed
 // since.
-func (s *Service) Undo(ctx context.Context, who desk.Caller, k *kind.Schema, key string) (*Change, error) {
-	done, err := s.Progress(ctx, who, k, key)
+func (s *Service) Undo(ctx context.Context, who desk.Caller, k *kind.Schema, job int64) (*Change, error) {
+	done, err := s.Progress(ctx, who, k, job)
 	if err != nil {
 		return nil, err
 	}
-	if len(done.Undo) == 0 {
+	if !done.Undoable {
 		return nil, desk.Refuse(desk.Conflict, "this change cannot be undone")
 	}
-	return s.start(ctx, who, k, &Change{Field: done.Field, Undoes: true}, done.Undo)
+	return s.start(ctx, who, k, jobs.Job{Key: undoKey(job), Once: true},
+		order{Kind: k.Item, Field: done.Field, Undo: job, Total: done.Changed})
 }
 
-// start begins to carry out steps.
-func (s *Service) start(
-	ctx context.Context, who desk.Caller, k *kind.Schema, b *Change, steps []Step,
-) (*Change, error) {
+// undoKey is the key of the job that takes another back: there is one at most.
+func undoKey(job int64) string { return fmt.Sprintf("%s/undo/%d", handler, job) }
+
+// start begins a job.
+func (s *Service) start(ctx context.Context, who desk.Caller, k *kind.Schema, n jobs.Job, o order) (*Change, error) {
 	if err := desk.May(who.User, desk.Changing, k); err != nil {
 		return nil, err
 	}
-	many := len(steps) > atOnce
-	if many {
-		if _, busy := s.busy.LoadOrStore(who.User.ID, true); busy {
-			return nil, desk.Refuse(desk.Conflict,
-				"another change of many records of yours is under way: wait until it is done")
-		}
+	n.Handler, n.Payload, n.Total = handler, o, int64(o.Total)
+	begin, busy := s.jobs.BeginHere, desk.Refuse(desk.Conflict, "this change was undone already")
+	if o.Total > few {
+		begin = s.jobs.Begin
 	}
-	b.Key, b.Kind, b.Total = rand.Text(), k.Item, len(steps)
-	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
-		return tx.RemoveBulks(ctx,
-			s.desk.Now().Add(-keptFor))
-	})
-	if err == nil {
-		err = s.note(ctx, who, b)
+	if n.Key == "" && o.Total > few {
+		n.Key = fmt.Sprintf("%s/%d", handler, who.User.ID)
+		busy = desk.Refuse(desk.Conflict, "another change of many records of yours is under way: wait until it is done")
 	}
+	j, err := begin(ctx, who, n, nil, busy)
 	if err != nil {
-		if many {
-			s.busy.Delete(who.User.ID)
-		}
 		return nil, err
 	}
-	if many {
-		going := *b
-		s.desk.Background(func(ctx context.Context) {
-			defer s.busy.Delete(who.User.ID)
-			s.carryOut(ctx, who, k, &going, steps)
-		})
-		return b, nil
-	}
-	s.carryOut(ctx, who, k, b, steps)
-	return b, nil
+	return s.change(ctx, &j)
 }
 
-// carryOut takes all steps, and notes now and then how far it is.
-func (s *Service) carryOut(ctx context.Context, who desk.Caller, k *kind.Schema, b *Change, steps []Step) {
-	noted := time.Now()
-	for _, step := range steps {
-		if ctx.Err() != nil {
-			break
+// title says what a job does.
+func (s *Service) title(payload []byte) message.Text {
+	var o order
+	if err := json.Unmarshal(payload, &o); err != nil {
+		return message.New("Change many records")
+	}
+	field := message.Word(o.Field)
+	if k := s.kindOf(o.Kind); k != nil {
+		field = message.Word(k.Field(o.Field).Label)
+	}
+	switch {
+	case o.Undo != 0:
+		return message.New("Undo the change of %s of %s", field, records(o.Total))
+	case o.Value == "":
+		return message.New("Clear %s of %s", field, records(o.Total))
+	}
+	return message.New("Set %s to %s for %s", field, o.Value, records(o.Total))
+}
+
+// records returns a number of records in words.
+func records(n int) message.Count { return message.Count{N: int64(n), Noun: "record"} }
+
+// said says what became of a job.
+func said(note []byte) message.Text {
+	var t tally
+	if err := json.Unmarshal(note, &t); err != nil || t.Failed == 0 {
+		return message.New("%s changed", records(t.Changed))
+	}
+	return message.New("%s changed, %s not changed", records(t.Changed), records(t.Failed))
+}
+
+// kindOf returns the kind with an item element, or nil.
+func (s *Service) kindOf(item string) *kind.Schema {
+	for _, k := range s.desk.Store().Kinds() {
+		if k.Item == item {
+			return k
 		}
-		b.take(step, func() (was string, version int64, changed bool, err error) {
-			return s.step(ctx, who, k, b.Field,
-				step)
-		})
-		if time.Since(noted) >= noteEvery {
-			noted = time.Now()
-			progress := *b
-			progress.Undo = nil // it is long, and nobody needs it yet
-			if err := s.note(ctx, who, &progress); err != nil {
-				s.desk.Log().Warn("the progress of a change of many records was not stored", "error", err)
+	}
+	return nil
+}
+
+// do sets the field of the records of a job that are left.
+func (s *Service) do(ctx context.Context, r *jobs.Run) error {
+	var o order
+	var t tally
+	if err := errors.Join(r.Payload(&o), r.Noted(&t)); err != nil {
+		return err
+	}
+	k := s.kindOf(o.Kind)
+	if k == nil {
+		return desk.Refuse(desk.NotFound, "there are no such records any more")
+	}
+	c := &changing{s, r, k, &o}
+	for {
+		todo, err := c.next(ctx, &t)
+		if err != nil || len(todo) == 0 {
+			return err
+		}
+		if t, err = c.batch(ctx, t, todo); err != nil {
+			return err
+		}
+	}
+}
+
+// A changing is a job while it is done.
+type changing struct {
+	*Service
+	run   *jobs.Run
+	kind  *kind.Schema
+	order *order
+}
+
+// A wish is a record, the value that its field is to get, and in which version; 0 is any.
+type wish struct {
+	ID, Version int64
+	Value       string
+	Step        int64 // of the job that is undone
+}
+
+// next returns what is to be changed next, none when all is done.
+func (c *changing) next(ctx context.Context, t *tally) (todo []wish, err error) {
+	if c.order.Undo == 0 {
+		for _, id := range c.order.IDs[t.Done:min(t.Done+batchSize, len(c.order.IDs))] {
+			todo = append(todo, wish{ID: id, Value: c.order.Value})
+		}
+		return todo, nil
+	}
+	below := t.Below
+	if below == 0 {
+		below = math.MaxInt64
+	}
+	for len(todo) == 0 {
+		steps, err := c.stepsBack(ctx, below)
+		if err != nil || len(steps) == 0 {
+			return nil, err
+		}
+		for _, one := range steps {
+			var done step
+			if err := json.Unmarshal(one.Document, &done); err != nil {
+				return nil, err
+			}
+			if below = one.Number; done.Why == nil {
+				todo = append(todo, wish{done.ID, done.Version, done.Was, one.Number})
 			}
 		}
 	}
-	b.Ended, b.Cut = true, b.Done < b.Total
-	if b.Total > MaxUndo {
-		b.Undo = nil
-	}
-	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
-	defer cancel()
-	if err := s.note(ending, who, b); err != nil {
-		s.desk.Log().Error("the end of a change of many records was not stored", "error", err)
-	}
-	s.desk.Log().Info("many records changed", "user", who.User.Email, "kind", k.Plural, "field", b.Field,
-		"changed", b.Changed, "failed", b.Failed, "of", b.Total)
+	return todo, nil
 }
 
-// take counts what becomes of a step.
-func (b *Change) take(step Step, do func() (was string, version int64, changed bool, err error)) {
-	was, version, changed, err := do()
-	b.Done++
+// stepsBack returns the steps of the job that is undone below one, the last first.
+func (c *changing) stepsBack(ctx context.Context, below int64) (steps []queue.Step, err error) {
+	err = c.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		steps, err = queue.StepsBack(ctx, tx, c.order.Undo, below, batchSize)
+		return err
+	})
+	return steps, err
+}
+
+// batch changes some records in one transaction. Where one of them is refused, each has a transaction of its own, so that
+// nothing of the refused one stays.
+func (c *changing) batch(ctx context.Context, t tally, todo []wish) (tally, error) {
+	after, err := c.write(ctx, t, todo, nil)
+	if !isRefusal(err) {
+		return after, err
+	}
+	for _, one := range todo {
+		if t, err = c.single(ctx, t, one); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// single changes one record, or notes why not.
+func (c *changing) single(ctx context.Context, t tally, one wish) (tally, error) {
+	after, err := c.write(ctx, t, []wish{one}, nil)
+	if isRefusal(err) {
+		return c.write(ctx, t, []wish{one}, err)
+	}
+	return after, err
+}
+
+// write changes records in one transaction, and notes it; or, with a refusal, notes that they were not changed.
+func (c *changing) write(ctx context.Context, before tally, todo []wish, refusal error) (after tally, err error) {
+	err = c.run.Change(ctx, c.desk.Updating(c.kind), func(tx *store.Tx, who desk.Caller) error {
+		after = before
+		steps := make([]queue.Step, 0, len(todo))
+		for _, one := range todo {
+			done := step{ID: one.ID}
+			if refusal != nil {
+				text := why(refusal)
+				done.Why = &text
+			} else if err := c.set(ctx, tx, who, one, &done); err != nil {
+				return err
+			}
+			after.count(&done)
+			after.Below = one.Step
+			if done.Why == nil && done.Version == 0 {
+				continue // it had that value
+			}
+			document, err := json.Marshal(done)
+			if err != nil {
+				return err
+			}
+			steps = append(steps, queue.Step{Number: int64(after.Done), Document: document})
+		}
+		if err := queue.AddSteps(ctx, tx, c.run.ID(), steps); err != nil {
+			return err
+		}
+		return c.run.Note(ctx, tx, int64(after.Done), int64(c.order.Total), after)
+	})
+	return after, err
+}
+
+// count counts what became of a record.
+func (t *tally) count(done *step) {
+	t.Done++
 	switch {
-	case err != nil:
-		if b.Failed++; len(b.Failures) < maxFailures {
-			b.Failures = append(b.Failures, Failure{step.ID, why(err).String(), why(err)})
-		}
-	case changed:
-		if b.Changed++; !b.Undoes && b.Total <= MaxUndo {
-			b.Undo = append(b.Undo, Step{step.ID, version, was})
-		}
+	case done.Why != nil:
+		t.Failed++
+	case done.Version != 0:
+		t.Changed++
 	}
 }
 
-// tries is how often a record is read again that somebody else changes at the
-// same time.
-const tries = 3
-
-// step changes one record; it returns the value before, and the version after.
-func (s *Service) step(
-	ctx context.Context, who desk.Caller, k *kind.Schema, field string, step Step,
-) (was string, version int64, changed bool, err error) {
-	for range tries {
-		old, err := s.desk.Get(ctx, who, k, step.ID)
-		if err != nil {
-			return "", 0, false, err
-		}
-		before := k.Meta(old).Version
-		if step.Version != 0 && before != step.Version {
-			return "", 0, false, desk.Refuse(desk.Changed, "somebody has changed it since")
-		}
-		t := desk.Target{Kind: k, ID: step.ID, If: func(now int64) bool { return now == before }}
-		rec, err := s.desk.Update(ctx, who, t, func() (*kind.Patch, error) {
-			return k.ReadForm(url.Values{field: {step.Value}}), nil
-		})
-		if err == nil {
-			version = k.Meta(rec).Version
-			return k.Values(old).Format(k.Field(field)), version, version != before, nil
-		}
-		if e, ok := errors.AsType[*desk.Error](err); !ok || e.Code != desk.Changed {
-			return "", 0, false, err
-		}
+// set gives one record its value.
+func (c *changing) set(ctx context.Context, tx *store.Tx, who desk.Caller, one wish, done *step) error {
+	target := desk.Target{Kind: c.kind, ID: one.ID}
+	if one.Version != 0 {
+		target.If = func(now int64) bool { return now == one.Version }
 	}
-	return "", 0, false, desk.Refuse(desk.Changed, "somebody else was changing it")
+	rec, old, err := c.desk.UpdateIn(ctx, tx, who, target, c.kind.ReadForm(url.Values{c.order.Field: {one.Value}}))
+	if err != nil {
+		return err
+	}
+	if version := c.kind.Meta(rec).Version; version != c.kind.Meta(old).Version {
+		done.Version, done.Was = version, c.kind.Values(old).Format(c.kind.Field(c.order.Field))
+	}
+	return nil
+}
+
+// isRefusal reports whether a record was refused, rather than the database away or the job ended.
+func isRefusal(err error) bool {
+	_, refused := errors.AsType[*desk.Error](err)
+	_, invalid := errors.AsType[*kind.Invalid](err)
+	return refused || invalid
 }
 
 // why returns why a record was not changed.
@@ -231,45 +350,81 @@ func why(err error) message.Text {
 		return message.Joined(e.Faults, "; ")
 	}
 	if e, ok := errors.AsType[*desk.Error](err); ok {
+		if e.Code == desk.Changed {
+			return message.New("somebody has changed it since")
+		}
 		return e.Text
 	}
 	return message.New("it could not be stored")
 }
 
-// note stores how far a change is.
-func (s *Service) note(ctx context.Context, who desk.Caller, b *Change) error {
-	document, err := json.Marshal(b)
-	if err != nil {
-		return err
-	}
-	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
-		return tx.SetBulk(ctx, store.Bulk{Key: b.Key, UserID: who.User.ID, UpdatedAt: s.desk.Now(), Document: document})
-	})
-}
-
 // Progress returns how far a change of many records of a kind is, to whoever made
-// it. One that its server has not noted anything of for a while has ended.
-func (s *Service) Progress(ctx context.Context, who desk.Caller, k *kind.Schema, key string) (*Change, error) {
-	if !desk.IsLine(key) {
-		return nil, desk.Refuse(desk.NotFound, "nothing is known of this change any more")
-	}
-	var stored store.Bulk
-	err := s.desk.Store().Read(ctx, func(tx *store.Tx) (err error) {
-		stored, err = tx.Bulk(ctx, key)
-		return err
-	})
-	b := &Change{Key: key, UpdatedAt: stored.UpdatedAt}
-	if err == nil {
-		err = json.Unmarshal(stored.Document, b)
-	}
-	if errors.Is(err, store.ErrNotFound) || err == nil && (stored.UserID != who.User.ID || b.Kind != k.Item) {
-		return nil, desk.Refuse(desk.NotFound, "nothing is known of this change any more")
+// it.
+func (s *Service) Progress(ctx context.Context, who desk.Caller, k *kind.Schema, job int64) (*Change, error) {
+	gone := desk.Refuse(desk.NotFound, "nothing is known of this change any more")
+	j, err := s.jobs.Of(ctx, who, job)
+	if isRefusal(err) || err == nil && j.Handler != handler {
+		return nil, gone
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !b.Ended && s.desk.Now().Sub(b.UpdatedAt) > lostAfter {
-		b.Ended, b.Cut = true, true
+	var o order
+	if err := json.Unmarshal(j.Payload, &o); err != nil {
+		return nil, err
 	}
-	return b, nil
+	if o.Kind != k.Item {
+		return nil, gone
+	}
+	return s.change(ctx, &j)
+}
+
+// change returns how far a job is.
+func (s *Service) change(ctx context.Context, j *queue.Job) (*Change, error) {
+	var o order
+	var t tally
+	err := json.Unmarshal(j.Payload, &o)
+	if err == nil && j.Note != nil {
+		err = json.Unmarshal(j.Note, &t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b := &Change{Job: j.ID, Field: o.Field, Value: o.Value, Undoes: o.Undo != 0, Total: o.Total, Done: t.Done,
+		Changed: t.Changed, Failed: t.Failed, State: j.State, Fault: jobs.Fault(j)}
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+		if j.State.Ended() && !b.Undoes && b.Changed > 0 {
+			used, err := queue.Taken(ctx, tx, undoKey(j.ID))
+			if err != nil {
+				return err
+			}
+			b.Undoable = !used
+		}
+		if b.Failed == 0 {
+			return nil
+		}
+		b.Failures, err = failures(ctx, tx, j.ID)
+		return err
+	})
+	return b, err
+}
+
+// failures returns the first records that a job could not change.
+func failures(ctx context.Context, tx *store.Tx, job int64) (found []Failure, err error) {
+	for above := int64(0); len(found) < maxFailures; {
+		steps, err := queue.Steps(ctx, tx, job, above, 10*maxFailures)
+		if err != nil || len(steps) == 0 {
+			return found, err
+		}
+		for _, one := range steps {
+			var s step
+			if err := json.Unmarshal(one.Document, &s); err != nil {
+				return nil, err
+			}
+			if above = one.Number; s.Why != nil && len(found) < maxFailures {
+				found = append(found, Failure{s.ID, *s.Why})
+			}
+		}
+	}
+	return found, nil
 }

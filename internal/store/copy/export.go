@@ -29,8 +29,8 @@ type Export struct {
 }
 
 // passing are the tables whose rows are not copied: a session that was ended must not be valid again in a
-// restored database, and changes of many records do not continue there.
-var passing = []string{"sessions", "bulks"}
+// restored database.
+var passing = []string{"sessions"}
 
 // Run writes one snapshot of a database into an archive, with every change that was acknowledged before. It
 // does not block others. It accepts databases of any version. It returns the head of the archive.

@@ -11,6 +11,7 @@ import (
 	"muster/internal/desk/bulk"
 	"muster/internal/front"
 	"muster/internal/kind"
+	"muster/internal/store/queue"
 	"muster/internal/web/page"
 )
 
@@ -84,20 +85,10 @@ func (s *Section) ChangeMany(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, f := c.Form.Get("to-"+name), s.Kind.Field(name)
-	switch {
-	case len(ids) == 0:
+	value := c.Form.Get("to-" + name)
+	if len(ids) == 0 {
 		c.Warn(c.T("Nothing was selected"))
 		return c.GoTo(back)
-	case len(ids) > bulk.MaxUndo && c.Form.Get("sure") == "":
-		return c.Confirm("/"+s.Path, page.ConfirmPage{
-			Title: c.T("Set %s of %s records to “%s”?", c.Label(f), c.Number(len(ids)), c.EventValue(f, value)),
-			Texts: []string{
-				c.T("A change of more than %s records cannot be undone in one step.", c.Number(bulk.MaxUndo)),
-			}, Do: c.T("Change all"), Keep: c.T("Keep"), Back: back,
-			Action: "/" + s.Path + "/bulk",
-			Fields: append(page.PairsAs("", c.Form), page.Pair{Name: "sure", Value: "yes"}),
-		})
 	}
 	b, err := c.App.Bulks.Start(c.Context(), c.Who(), s.Kind, ids, name, value)
 	if err != nil {
@@ -133,15 +124,33 @@ func ListAddress(path, query string) string {
 // bulkAnswer leads back to the list when all is done, and else to where one sees how
 // far it is and what failed.
 func bulkAnswer(s *Section, c *page.Call, b *bulk.Change, back string) (*page.Answer, error) {
-	report := "/" + s.Path + "/bulk?" + url.Values{"job": {b.Key}, "back": {back}}.Encode()
-	if !b.Ended || b.Failed > 0 || b.Cut {
-		return c.GoTo(report)
+	if b.State != queue.Done || b.Failed > 0 {
+		return c.GoTo(bulkPath(s, b, back))
 	}
 	c.Toast = &page.Toast{Text: bulkOutcome(s, c, b)}
-	if len(b.Undo) > 0 { // it goes back to the page that it is on
-		c.Toast.Undo = page.Address(s.UndoPath(), url.Values{"job": {b.Key}})
+	if b.Undoable { // it goes back to the page that it is on
+		c.Toast.Undo = page.Address(s.UndoPath(), url.Values{"job": {strconv.FormatInt(b.Job, 10)}})
 	}
 	return c.GoTo(back)
+}
+
+// bulkPath returns where one sees how far a change of many records is.
+func bulkPath(s *Section, b *bulk.Change, back string) string {
+	return "/" + s.Path + "/bulk?" + url.Values{"job": {strconv.FormatInt(b.Job, 10)}, "back": {back}}.Encode()
+}
+
+// bulkOf returns the change of many records that a request names.
+func bulkOf(s *Section, c *page.Call) (*bulk.Change, error) {
+	return c.App.Bulks.Progress(c.Context(), c.Who(), s.Kind, jobID(c))
+}
+
+// jobID returns the id of the job that a request names, 0 for none that is one.
+func jobID(c *page.Call) int64 {
+	id, err := strconv.ParseInt(c.URL.Query().Get("job"), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
 }
 
 // bulkOutcome returns a sentence about what a change of many records has done.
@@ -173,6 +182,10 @@ type bulkPage struct {
 	Outcome  string
 	Failed   string // how many could not be changed, "" for none or when that is the outcome
 	Back     string
+	Ended    bool
+	Cut      bool   // before all were done
+	Why      string // it has failed or is tried again, "" for neither
+	Stop     string // the address that ends it when it is posted to, "" for none
 	Undo     string // the address that takes it back when it is posted to, "" for none
 	Failures []Row
 	More     int // failures that are not listed one by one
@@ -180,24 +193,26 @@ type bulkPage struct {
 
 // ShowMany shows how far a change of many records is, or what became of it.
 func (s *Section) ShowMany(c *page.Call) (*page.Answer, error) {
-	query := c.URL.Query()
-	b, err := c.App.Bulks.Progress(c.Context(), c.Who(), s.Kind, query.Get("job"))
+	b, err := bulkOf(s, c)
 	if err != nil {
 		return nil, err
 	}
 	p := bulkPage{Title: c.T("Changing %s", c.Label(s.Kind.Field(b.Field))), Bulk: b, Outcome: bulkOutcome(s, c, b),
-		Back: page.OwnPath(query.Get("back")), More: b.Failed - len(b.Failures)}
+		Back: page.OwnPath(cmp.Or(c.URL.Query().Get("back"), "/"+s.Path)), More: b.Failed - len(b.Failures),
+		Ended: b.State.Ended(), Cut: b.State == queue.Stopped || b.State == queue.Failed, Why: c.Fault(b.Fault)}
 	if b.Failed > 0 && b.Changed > 0 {
 		p.Failed = failed(c, b)
 	}
-	if b.Ended {
+	if p.Ended {
 		p.Title = c.T("%s was changed", c.Label(s.Kind.Field(b.Field)))
 		if b.Changed == 0 {
 			p.Title = c.T("%s was not changed", c.Label(s.Kind.Field(b.Field)))
 		}
-		if len(b.Undo) > 0 {
-			p.Undo = page.Address(s.UndoPath(), url.Values{"job": {b.Key}, "back": {p.Back}})
+		if b.Undoable {
+			p.Undo = page.Address(s.UndoPath(), url.Values{"job": {strconv.FormatInt(b.Job, 10)}, "back": {p.Back}})
 		}
+	} else {
+		p.Stop = page.Address(page.JobPath(b.Job)+"/stop", url.Values{"back": {bulkPath(s, b, p.Back)}})
 	}
 	if p.Failures, err = bulkFailures(s, c, b); err != nil {
 		return nil, err
@@ -211,7 +226,7 @@ func bulkFailures(s *Section, c *page.Call, b *bulk.Change) (rows []Row, err err
 	for _, f := range b.Failures {
 		ids = append(ids, f.ID)
 		rows = append(rows, Row{ID: f.ID, Name: c.T("%s %d", c.T(s.Kind.Noun), f.ID), Href: s.RecordPath(f.ID),
-			Cells: []page.Cell{{Look: "text", Text: c.Fault(f.Message())}}})
+			Cells: []page.Cell{{Look: "text", Text: c.Fault(f.Why)}}})
 	}
 	err = c.App.Desk.Each(c.Context(), c.Who(), s.Kind, ids, func(recs []any) error {
 		for _, rec := range recs {
@@ -232,7 +247,7 @@ func (s *Section) UndoPath() string { return page.UndoPath + "/" + s.Path }
 // UndoMany takes a change of many records back.
 func (s *Section) UndoMany(c *page.Call) (*page.Answer, error) {
 	query := c.URL.Query()
-	b, err := c.App.Bulks.Undo(c.Context(), c.Who(), s.Kind, query.Get("job"))
+	b, err := c.App.Bulks.Undo(c.Context(), c.Who(), s.Kind, jobID(c))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,231 @@
+// Package jobs does what takes longer than a request, or happens by itself. A job is a row of the database, see package
+// store/queue: it outlives the process that does it, any process of the installation goes on with it, and nothing that
+// it does is done twice. What a job of each sort does belongs in the packages above.
+package jobs
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/message"
+	"muster/internal/store"
+	"muster/internal/store/queue"
+)
+
+// A Handler does the jobs of one sort.
+type Handler struct {
+	Name string // in the table, in metrics and commands
+	// Title says what a job does.
+	Title func(payload []byte) message.Text
+	// Do does a job. Each change is made in a transaction of Run.Change, and what must not be repeated is noted there:
+	// Do is called again when the process has died, or when it returned an error that may pass. A refusal, such as a
+	// *desk.Error, ends the job as failed.
+	Do func(ctx context.Context, r *Run) error
+	// Said says what became of a job that has ended; nil where its state says enough.
+	Said func(note []byte) message.Text
+	// Outside says that its jobs reach beyond the installation, as mails do. They are held in a restored database.
+	Outside bool
+}
+
+// Limits of jobs.
+const (
+	lease      = time.Minute      // for which a process has a job
+	renewEvery = 10 * time.Second // how often it is renewed
+	lookEvery  = time.Second      // how often a process looks for jobs that others have added
+	mostTries  = 20               // after which a job has failed
+	firstWait  = 5 * time.Second  // before it is tried again
+	longWait   = 6 * time.Hour    // the longest such wait
+	keptFor    = 30 * 24 * time.Hour
+)
+
+// heldMeta says in the database that jobs that reach outside are held.
+const heldMeta = "jobs-held"
+
+// A Service adds jobs to those of a desk, tells of them, and does them.
+type Service struct {
+	desk     *desk.Desk
+	node     string
+	handlers map[string]*Handler
+	dailies  []Daily
+	wake     chan struct{}
+	waited   sync.WaitGroup
+	mu       sync.Mutex
+	running  map[int64]context.CancelFunc // jobs of this process
+}
+
+// New returns the service of a desk. It does nothing by itself until Start.
+func New(d *desk.Desk) *Service {
+	host, _ := os.Hostname() // a node without a name has its number alone
+	s := &Service{desk: d, node: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()[:6]),
+		handlers: map[string]*Handler{}, wake: make(chan struct{}, 1), running: map[int64]context.CancelFunc{}}
+	s.Handle(&Handler{Name: "tidy", Do: s.tidy,
+		Title: func([]byte) message.Text { return message.New("Remove old jobs") }})
+	s.Daily(Daily{Handler: "tidy", At: func() (time.Duration, bool) { return 2 * time.Hour, true }})
+	return s
+}
+
+// Handle lets a handler do the jobs of its name. It is called before Start.
+func (s *Service) Handle(h *Handler) { s.handlers[h.Name] = h }
+
+// Handlers returns the names of all handlers.
+func (s *Service) Handlers() []string { return slices.Sorted(maps.Keys(s.handlers)) }
+
+// A Job says what is to be done.
+type Job struct {
+	Handler string
+	Key     string // that no two unfinished jobs have, "" for none
+	Once    bool   // nor any that has ended
+	Payload any
+	Total   int64 // steps that it has, 0 where that is not known
+}
+
+// Add adds a job in the transaction of what causes it, on behalf of the caller. Where an unfinished job has its key,
+// that one is returned with false. Wake is to be called when the transaction has ended.
+func (s *Service) Add(ctx context.Context, tx *store.Tx, who desk.Caller, n Job) (j queue.Job, added bool, err error) {
+	if s.handlers[n.Handler] == nil {
+		return j, false, fmt.Errorf("nothing handles jobs %q", n.Handler)
+	}
+	payload, err := json.Marshal(n.Payload)
+	if err != nil {
+		return j, false, err
+	}
+	now := s.desk.Now()
+	j = queue.Job{Handler: n.Handler, Key: n.Key, Once: n.Once, Payload: payload, Total: n.Total, Origin: who.Origin, Created: now, DueAt: now}
+	if who.User != nil {
+		j.UserID = who.User.ID
+	}
+	added, err = queue.Add(ctx, tx, &j)
+	return j, added, err
+}
+
+// Wake lets this process look for jobs at once.
+func (s *Service) Wake() {
+	select {
+	case s.wake <- struct{}{}:
+	default: // it is about to look
+	}
+}
+
+// Begin adds a job and lets a process do it. One whose key an unfinished job has is refused with busy.
+func (s *Service) Begin(ctx context.Context, who desk.Caller, n Job, prepare func(*store.Tx, int64) error, busy error,
+) (j queue.Job, err error) {
+	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		j, err = s.add(ctx, tx, who, n, prepare, busy)
+		return err
+	})
+	if err == nil {
+		s.Wake()
+	}
+	return j, err
+}
+
+// BeginHere is Begin of a job that is short: it has ended when BeginHere returns, unless its process or the database
+// fails; then it goes on as others do.
+func (s *Service) BeginHere(ctx context.Context, who desk.Caller, n Job, prepare func(*store.Tx, int64) error, busy error,
+) (j queue.Job, err error) {
+	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		if j, err = s.add(ctx, tx, who, n, prepare, busy); err != nil {
+			return err
+		}
+		return queue.TakeNew(ctx, tx, &j, s.taker(nil), s.desk.Now())
+	})
+	if err != nil {
+		return j, err
+	}
+	s.do(context.WithoutCancel(ctx), j)
+	return s.look(ctx, j.ID)
+}
+
+// add adds a job, and what prepare adds to it.
+func (s *Service) add(ctx context.Context, tx *store.Tx, who desk.Caller, n Job, prepare func(*store.Tx, int64) error,
+	busy error) (queue.Job, error) {
+	j, added, err := s.Add(ctx, tx, who, n)
+	if err == nil && !added {
+		err = busy
+	}
+	if err == nil && prepare != nil {
+		err = prepare(tx, j.ID)
+	}
+	return j, err
+}
+
+// look returns the job with an id.
+func (s *Service) look(ctx context.Context, id int64) (j queue.Job, err error) {
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		j, err = queue.Look(ctx, tx, id)
+		return err
+	})
+	return j, err
+}
+
+// Title says what a job does.
+func (s *Service) Title(j *queue.Job) message.Text {
+	if h := s.handlers[j.Handler]; h != nil {
+		return h.Title(j.Payload)
+	}
+	return message.Plain(j.Handler) // of a newer version
+}
+
+// Said says what became of a job: what its handler says, or why it failed; nothing for one that has no more to say.
+func (s *Service) Said(j *queue.Job) message.Text {
+	if fault := Fault(j); !fault.IsZero() && j.State != queue.Done {
+		return fault
+	}
+	if h := s.handlers[j.Handler]; h != nil && h.Said != nil && j.Note != nil {
+		return h.Said(j.Note)
+	}
+	return message.Text{}
+}
+
+// Fault returns why a job failed, or is tried again; nothing for one that is well.
+func Fault(j *queue.Job) (why message.Text) {
+	if j.Fault == nil {
+		return why
+	}
+	if err := json.Unmarshal(j.Fault, &why); err != nil {
+		return message.Plain(string(j.Fault))
+	}
+	return why
+}
+
+// Held reports whether jobs that reach outside are held, since the database was restored.
+func (s *Service) Held(ctx context.Context) (held bool, err error) {
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		held, err = IsHeld(ctx, tx)
+		return err
+	})
+	return held, err
+}
+
+// IsHeld is Held in a transaction.
+func IsHeld(ctx context.Context, tx *store.Tx) (bool, error) {
+	value, err := tx.Meta(ctx, heldMeta)
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	return len(value) > 0, err
+}
+
+// Hold holds the jobs of a database that reach outside, until Resume.
+func Hold(ctx context.Context, tx *store.Tx) error { return tx.SetMeta(ctx, heldMeta, []byte("held")) }
+
+// Resume lets held jobs go on.
+func (s *Service) Resume(ctx context.Context, who desk.Caller) error {
+	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		if err := s.desk.Administers(ctx, tx, who, "a %s may not let held jobs go on"); err != nil {
+			return err
+		}
+		return tx.SetMeta(ctx, heldMeta, []byte{})
+	})
+	s.Wake()
+	return err
+}

@@ -1,0 +1,115 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/store"
+	"muster/internal/store/queue"
+)
+
+// Of returns a job that the caller may see: their own, and all for administrators. Nobody is the program itself.
+func (s *Service) Of(ctx context.Context, who desk.Caller, id int64) (queue.Job, error) {
+	j, err := s.look(ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && !sees(who, &j) {
+		return j, desk.Refuse(desk.NotFound, "there is no job %d any more", id)
+	}
+	return j, err
+}
+
+// sees reports whether the caller may see a job.
+func sees(who desk.Caller, j *queue.Job) bool {
+	return who.User == nil || who.User.Role == inventory.Administrator || j.UserID == who.User.ID
+}
+
+// List returns the jobs that a filter finds, and how many there are; those of the caller alone unless they are an
+// administrator.
+func (s *Service) List(ctx context.Context, who desk.Caller, f queue.Filter) (found []queue.Job, total int64, err error) {
+	if who.User != nil && who.User.Role != inventory.Administrator {
+		f.UserID = who.User.ID
+	}
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+		if total, err = queue.Count(ctx, tx, f); err != nil {
+			return err
+		}
+		found, err = queue.List(ctx, tx, f)
+		return err
+	})
+	return found, total, err
+}
+
+// SumOf returns what the unfinished jobs of a user come to.
+func (s *Service) SumOf(ctx context.Context, user int64) (sum queue.Sum, err error) {
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		sum, err = queue.SumOf(ctx, tx, user)
+		return err
+	})
+	return sum, err
+}
+
+// Stop ends a job that the caller may see: at once while it waits, soon while it runs.
+func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
+	err := s.change(ctx, who, id, desk.Refuse(desk.Conflict, "the job %d has ended already", id), queue.Stop)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel := s.running[id]; err == nil && cancel != nil {
+		cancel()
+	}
+	return err
+}
+
+// Retry lets a job that failed, was stopped or waits for its next try go on at once.
+func (s *Service) Retry(ctx context.Context, who desk.Caller, id int64) error {
+	refusal := desk.Refuse(desk.Conflict,
+		"the job %d can't be tried again now: it runs, is done, or another of its kind is under way", id)
+	err := s.change(ctx, who, id, refusal, queue.Retry)
+	if err == nil {
+		s.Wake()
+	}
+	return err
+}
+
+// change changes the state of a job that the caller may see, or refuses it.
+func (s *Service) change(ctx context.Context, who desk.Caller, id int64, refusal error,
+	do func(context.Context, *store.Tx, int64, time.Time) (bool, error)) error {
+	if _, err := s.Of(ctx, who, id); err != nil {
+		return err
+	}
+	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		if who.User != nil {
+			if _, err := s.desk.CurrentUser(ctx, tx, who); err != nil {
+				return err
+			}
+		}
+		found, err := do(ctx, tx, id, s.desk.Now())
+		if err == nil && !found {
+			err = refusal
+		}
+		return err
+	})
+}
+
+// A State is what all jobs come to, for those who operate the installation.
+type State struct {
+	Numbers []queue.Number
+	Late    map[string]time.Duration // for how long jobs have been due that nobody has begun, by handlers
+	Held    bool
+}
+
+// State returns what all jobs come to.
+func (s *Service) State(ctx context.Context) (state State, err error) {
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+		if state.Numbers, err = queue.Numbers(ctx, tx); err != nil {
+			return err
+		}
+		if state.Late, err = queue.Late(ctx, tx, s.desk.Now()); err != nil {
+			return err
+		}
+		state.Held, err = IsHeld(ctx, tx)
+		return err
+	})
+	return state, err
+}

@@ -1,0 +1,235 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/message"
+	"muster/internal/store"
+	"muster/internal/store/queue"
+)
+
+// A Run is a job while a process does it.
+type Run struct {
+	service *Service
+	job     queue.Job
+}
+
+// errStopped ends a job that is to be stopped.
+var errStopped = errors.New("the job is stopped")
+
+// ID returns the id of the job.
+func (r *Run) ID() int64 { return r.job.ID }
+
+// Payload reads what to do.
+func (r *Run) Payload(into any) error { return json.Unmarshal(r.job.Payload, into) }
+
+// Noted reads how far the job was when it was noted last; it leaves what it is given where nothing was noted.
+func (r *Run) Noted(into any) error {
+	if r.job.Note == nil {
+		return nil
+	}
+	return json.Unmarshal(r.job.Note, into)
+}
+
+// Change runs f in a transaction in which the process still has the job, and in which its user may still do something;
+// else f is not run, and the error ends the job. Updating runs the transaction, such as that of desk.Updating.
+func (r *Run) Change(ctx context.Context, updating func(context.Context, func(*store.Tx) error) error,
+	f func(tx *store.Tx, who desk.Caller) error) error {
+	return updating(ctx, func(tx *store.Tx) error {
+		if err := r.confirm(ctx, tx); err != nil {
+			return err
+		}
+		who, err := r.caller(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return f(tx, who)
+	})
+}
+
+// Update is Change of what concerns no kind of its own.
+func (r *Run) Update(ctx context.Context, f func(tx *store.Tx, who desk.Caller) error) error {
+	return r.Change(ctx, r.service.desk.Store().Update, f)
+}
+
+// confirm makes sure that the process still has the job.
+func (r *Run) confirm(ctx context.Context, tx *store.Tx) error {
+	stopping, err := queue.Confirm(ctx, tx, &r.job, r.service.desk.Now().Add(lease))
+	if err == nil && stopping {
+		err = errStopped
+	}
+	return err
+}
+
+// caller returns on whose behalf the job is done.
+func (r *Run) caller(ctx context.Context, tx *store.Tx) (who desk.Caller, err error) {
+	who.Origin = r.job.Origin
+	if r.job.UserID == 0 {
+		return who, nil
+	}
+	user := &inventory.User{}
+	user.ID = r.job.UserID
+	if who.User, err = desk.PresentUser(ctx, tx, user); err != nil {
+		if _, gone := errors.AsType[*desk.Error](err); gone {
+			err = desk.Refuse(desk.Forbidden, "the user who asked for it does not exist any more")
+		}
+		return who, err
+	}
+	if who.User.Disabled.V {
+		err = desk.Refuse(desk.Forbidden, "the user %s is disabled", who.User.Email)
+	}
+	return who, err
+}
+
+// Caller returns on whose behalf the job is done, for what only reads.
+func (r *Run) Caller(ctx context.Context) (who desk.Caller, err error) {
+	err = r.service.desk.Store().View(ctx, func(tx *store.Tx) error {
+		who, err = r.caller(ctx, tx)
+		return err
+	})
+	return who, err
+}
+
+// Note stores, in a transaction of the job, how far it is: so many of its steps, and what it needs to go on from there.
+func (r *Run) Note(ctx context.Context, tx *store.Tx, done, total int64, note any) error {
+	document, err := json.Marshal(note)
+	if err != nil {
+		return err
+	}
+	j := r.job
+	j.Done, j.Total, j.Note = done, total, document
+	return queue.Note(ctx, tx, &j)
+}
+
+// do does a job that this process has, and stores how it ended.
+func (s *Service) do(ctx context.Context, j queue.Job) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.note(j.ID, cancel)
+	defer s.note(j.ID, nil)
+	r := &Run{service: s, job: j}
+	go r.renew(ctx, cancel)
+	err := r.call(ctx)
+	if end := r.end(ctx, err); end != nil && !errors.Is(end, queue.ErrLost) {
+		s.desk.Log().Error("the end of a job was not stored; it is tried again", "job", j.ID, "handler", j.Handler, "error", end)
+	}
+}
+
+// note keeps what ends a job of this process, nil for nothing more.
+func (s *Service) note(id int64, cancel context.CancelFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel == nil {
+		delete(s.running, id)
+		return
+	}
+	s.running[id] = cancel
+}
+
+// call calls the handler, also of a job that this version does not know.
+func (r *Run) call(ctx context.Context) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the program has failed: %v", v)
+		}
+	}()
+	h := r.service.handlers[r.job.Handler]
+	if h == nil {
+		return fmt.Errorf("this version knows no jobs %q", r.job.Handler)
+	}
+	return h.Do(ctx, r)
+}
+
+// renew keeps the lease of a job, and ends the job when it is lost or to be stopped.
+func (r *Run) renew(ctx context.Context, cancel context.CancelFunc) {
+	tick := time.NewTicker(renewEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		err := r.service.desk.Store().Update(ctx, func(tx *store.Tx) error { return r.confirm(ctx, tx) })
+		if errors.Is(err, queue.ErrLost) || errors.Is(err, errStopped) {
+			cancel()
+			return
+		}
+	}
+}
+
+// endTime is how long the end of a job may take to be stored.
+const endTime = 10 * time.Second
+
+// end stores what became of a job.
+func (r *Run) end(ctx context.Context, err error) error {
+	s, left := r.service, ctx.Err() != nil
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
+	defer cancel()
+	now := s.desk.Now()
+	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		stopping, lost := queue.Confirm(ctx, tx, &r.job, now.Add(lease))
+		if lost != nil {
+			return lost
+		}
+		state, fault := queue.Done, []byte(nil)
+		switch {
+		case err == nil:
+		case stopping:
+			state = queue.Stopped
+		case left:
+			return queue.Release(ctx, tx, &r.job, now)
+		default:
+			fault = faultOf(err)
+			if !isFinal(err) && r.job.Tries < mostTries {
+				s.log(r, err, "a job is tried again later")
+				return queue.Later(ctx, tx, &r.job, now.Add(wait(r.job.Tries)), fault)
+			}
+			s.log(r, err, "a job has failed")
+			state = queue.Failed
+		}
+		return queue.End(ctx, tx, &r.job, state, fault, now)
+	})
+}
+
+// log logs what went wrong with a job.
+func (s *Service) log(r *Run, err error, what string) {
+	s.desk.Log().Warn(what, "job", r.job.ID, "handler", r.job.Handler, "try", r.job.Tries, "error", err)
+}
+
+// isFinal reports whether an error is a refusal, which another try would not change.
+func isFinal(err error) bool {
+	_, refused := errors.AsType[*desk.Error](err)
+	_, invalid := errors.AsType[*kind.Invalid](err)
+	return refused || invalid
+}
+
+// faultOf returns why a job failed, as it is stored.
+func faultOf(err error) []byte {
+	text := message.Plain(err.Error())
+	if refused, ok := errors.AsType[*desk.Error](err); ok {
+		text = refused.Text
+	} else if invalid, ok := errors.AsType[*kind.Invalid](err); ok {
+		text = message.Joined(invalid.Faults, "; ")
+	}
+	stored, err := json.Marshal(text)
+	if err != nil {
+		return []byte(text.String())
+	}
+	return stored
+}
+
+// wait returns how long to wait after a try: twice as long each time.
+func wait(tries int64) time.Duration {
+	if tries > 12 {
+		return longWait
+	}
+	return min(firstWait<<max(tries-1, 0), longWait)
+}

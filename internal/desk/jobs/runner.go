@@ -1,0 +1,166 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/store"
+	"muster/internal/store/queue"
+)
+
+// A Daily is what happens by itself once a day, whatever becomes of nodes and clocks.
+type Daily struct {
+	Handler string
+	// At returns at what time of the day, and false while it is not to happen.
+	At func() (sinceMidnight time.Duration, on bool)
+}
+
+// Daily lets jobs of a handler happen by themselves. It is called before Start.
+func (s *Service) Daily(d Daily) { s.dailies = append(s.dailies, d) }
+
+// Start lets this process do jobs, so many at once, until the desk is closed. With none it plans and does nothing.
+func (s *Service) Start(atOnce int) {
+	if atOnce <= 0 {
+		return
+	}
+	s.desk.Background(func(ctx context.Context) {
+		slots := make(chan struct{}, atOnce)
+		defer s.waited.Wait()
+		tick := time.NewTicker(lookEvery)
+		defer tick.Stop()
+		var planned time.Time
+		for ctx.Err() == nil {
+			if now := s.desk.Now(); now.Sub(planned).Abs() >= time.Minute {
+				planned = now
+				s.plan(ctx, now)
+			}
+			s.takeAll(ctx, slots)
+			select {
+			case <-ctx.Done():
+			case <-s.wake:
+			case <-tick.C:
+			}
+		}
+	})
+}
+
+// takeAll takes jobs that are due, while there are some and slots for them.
+func (s *Service) takeAll(ctx context.Context, slots chan struct{}) {
+	for {
+		select {
+		case slots <- struct{}{}:
+		default:
+			return // whatever ends a job looks again
+		}
+		j, err := s.take(ctx)
+		if err != nil {
+			<-slots
+			if !errors.Is(err, store.ErrNotFound) && ctx.Err() == nil {
+				s.desk.Log().Debug("no job was taken", "error", err)
+			}
+			return
+		}
+		s.waited.Go(func() {
+			defer s.Wake()
+			defer func() { <-slots }()
+			s.do(ctx, j)
+		})
+	}
+}
+
+// taker returns this process as one that takes jobs.
+func (s *Service) taker(held []string) queue.Taker {
+	return queue.Taker{Node: s.node, Held: held, Lease: lease}
+}
+
+// take takes the job that has been due for longest, or returns store.ErrNotFound.
+func (s *Service) take(ctx context.Context) (j queue.Job, err error) {
+	now, due := s.desk.Now(), false
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		due, err = queue.Due(ctx, tx, now)
+		return err
+	})
+	if err == nil && !due {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return j, err
+	}
+	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		held, err := s.held(ctx, tx)
+		if err != nil {
+			return err
+		}
+		j, err = queue.Take(ctx, tx, s.taker(held), now)
+		return err
+	})
+	return j, err
+}
+
+// held returns the handlers whose jobs are held.
+func (s *Service) held(ctx context.Context, tx *store.Tx) (names []string, err error) {
+	on, err := IsHeld(ctx, tx)
+	if err != nil || !on {
+		return nil, err
+	}
+	for name, h := range s.handlers {
+		if h.Outside {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// plan adds the next job of all that happens by itself. Its key is the day, and stays taken after its end: however many
+// nodes plan it, and wherever clocks jump, it is done once.
+func (s *Service) plan(ctx context.Context, now time.Time) {
+	for _, d := range s.dailies {
+		err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+			at, on := d.At()
+			if !on {
+				return queue.Unplan(ctx, tx, d.Handler)
+			}
+			due := next(now, at)
+			j := queue.Job{Handler: d.Handler, Key: d.Handler + "/" + due.Format(time.DateOnly), Once: true, Origin: "rule",
+				Payload: []byte("null"), Created: now, DueAt: due}
+			added, err := queue.Add(ctx, tx, &j)
+			if err == nil && !added {
+				err = queue.Move(ctx, tx, j.ID, due)
+			}
+			return err
+		})
+		if err != nil && ctx.Err() == nil {
+			s.desk.Log().Warn("what happens by itself was not planned; it is tried again", "handler", d.Handler, "error", err)
+		}
+	}
+}
+
+// next returns when a time of the day comes next.
+func next(now time.Time, at time.Duration) time.Time {
+	year, month, day := now.Date()
+	due := time.Date(year, month, day, 0, 0, int(at/time.Second), 0, now.Location())
+	if !due.After(now) {
+		due = time.Date(year, month, day+1, 0, 0, int(at/time.Second), 0, now.Location())
+	}
+	return due
+}
+
+// tidySize is how many jobs are removed in one transaction.
+const tidySize = 100
+
+// tidy removes the jobs that have ended long ago.
+func (s *Service) tidy(ctx context.Context, r *Run) error {
+	for removed := tidySize; removed == tidySize; {
+		err := r.Update(ctx, func(tx *store.Tx, _ desk.Caller) (err error) {
+			removed, err = queue.Remove(ctx, tx, s.desk.Now().Add(-keptFor), tidySize)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("remove old jobs: %w", err)
+		}
+	}
+	return nil
+}
