@@ -118,7 +118,7 @@ func (d *Desk) Delete(ctx context.Context, who Caller, t Target) (rec any, err e
 		if err := (&view{d, tx, who.User, true}).show(ctx, t.Kind, []any{rec}); err != nil {
 			return err
 		}
-		return (&Work{Desk: d, Tx: tx, Who: who, Kind: t.Kind, Old: rec}).remove(ctx)
+		return (&Work{Desk: d, Tx: tx, Who: who, Kind: t.Kind, Old: rec}).Remove(ctx)
 	})
 	return rec, err
 }

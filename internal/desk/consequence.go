@@ -49,6 +49,15 @@ func (d *Desk) Consequences(ctx context.Context, who Caller, k *kind.Schema, id 
 	return all, err
 }
 
+// Used refuses a record that others refer to or are linked with.
+func Used(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) error {
+	all, err := consequences(ctx, tx, k, rec)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	return Refuse(Conflict, "it is used by %s", message.Count{N: all[0].Count, Noun: all[0].Kind.Noun})
+}
+
 func consequences(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) (all []Consequence, err error) {
 	id := k.Meta(rec).ID
 	referrers, err := tx.Referrers(ctx, k, id)

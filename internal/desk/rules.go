@@ -191,8 +191,8 @@ func (w *Work) StoreChanged(ctx context.Context) error {
 	return w.Tx.Update(ctx, w.Kind, w.Rec, w.Old, w.now())
 }
 
-// remove deletes a record that nothing refers to and records it.
-func (w *Work) remove(ctx context.Context) error {
+// Remove deletes a record that nothing refers to and records it.
+func (w *Work) Remove(ctx context.Context) error {
 	if leaving := rules[w.Kind].leaving; leaving != nil {
 		if err := leaving(ctx, w); err != nil {
 			return err

@@ -138,7 +138,9 @@ var migrations = []string{
 	CREATE INDEX jobs_due_at ON jobs (due_at);
 	CREATE INDEX jobs_ended_at ON jobs (ended_at);
 	CREATE INDEX jobs_user_id ON jobs (user_id, due_at);
-	CREATE TABLE job_steps (job_id BIGINT NOT NULL, number BIGINT NOT NULL, document {text} NOT NULL, PRIMARY KEY (job_id, number));
+	CREATE TABLE job_steps (job_id BIGINT NOT NULL, number BIGINT NOT NULL, mark BIGINT NOT NULL, document {text} NOT NULL,
+		PRIMARY KEY (job_id, number));
+	CREATE INDEX job_steps_mark ON job_steps (job_id, mark, number);
 	CREATE TABLE job_files (id {id}, job_id BIGINT NOT NULL, number BIGINT NOT NULL, bytes {blob} NOT NULL, UNIQUE (job_id, number));
 	DELETE FROM bulks`,
 }

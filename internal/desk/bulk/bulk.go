@@ -82,6 +82,12 @@ type tally struct {
 	Below   int64 `json:"below,omitempty"` // of an undo: the step of the other job that it has come down to
 }
 
+// Marks of steps.
+const (
+	changed int64 = iota
+	refused
+)
+
 // A step is what became of a record, under its place among all.
 type step struct {
 	ID      int64         `json:"id"`
@@ -237,7 +243,7 @@ func (c *changing) next(ctx context.Context, t *tally) (todo []wish, err error) 
 			if err := json.Unmarshal(one.Document, &done); err != nil {
 				return nil, err
 			}
-			if below = one.Number; done.Why == nil {
+			if below = one.Number; one.Mark == changed {
 				todo = append(todo, wish{done.ID, done.Version, done.Was, one.Number})
 			}
 		}
@@ -254,60 +260,50 @@ func (c *changing) stepsBack(ctx context.Context, below int64) (steps []queue.St
 	return steps, err
 }
 
-// batch changes some records in one transaction. Where one of them is refused, each has a transaction of its own, so that
-// nothing of the refused one stays.
-func (c *changing) batch(ctx context.Context, t tally, todo []wish) (tally, error) {
-	after, err := c.write(ctx, t, todo, nil)
-	if !isRefusal(err) {
-		return after, err
-	}
-	for _, one := range todo {
-		if t, err = c.single(ctx, t, one); err != nil {
-			return t, err
-		}
-	}
-	return t, nil
+// A batch is a tally with the steps that are not stored yet.
+type batch struct {
+	tally
+	steps []queue.Step
 }
 
-// single changes one record, or notes why not.
-func (c *changing) single(ctx context.Context, t tally, one wish) (tally, error) {
-	after, err := c.write(ctx, t, []wish{one}, nil)
-	if isRefusal(err) {
-		return c.write(ctx, t, []wish{one}, err)
-	}
-	return after, err
+// batch changes some records, and notes what became of each.
+func (c *changing) batch(ctx context.Context, before tally, todo []wish) (tally, error) {
+	after, err := jobs.Batch[batch]{
+		Size: len(todo), Updating: c.desk.Updating(c.kind),
+		One: func(tx *store.Tx, who desk.Caller, i int, b *batch) error {
+			done := step{ID: todo[i].ID}
+			if err := c.set(ctx, tx, who, todo[i], &done); err != nil {
+				return err
+			}
+			return b.add(todo[i], &done)
+		},
+		Refused: func(_ *store.Tx, i int, refusal error, b *batch) error {
+			text := why(refusal)
+			return b.add(todo[i], &step{ID: todo[i].ID, Why: &text})
+		},
+		Note: func(tx *store.Tx, b *batch) error {
+			err := queue.SetSteps(ctx, tx, c.run.ID(), b.steps)
+			b.steps = nil
+			return errors.Join(err, c.run.Note(ctx, tx, int64(b.Done), int64(c.order.Total), b.tally))
+		},
+	}.Do(ctx, c.run, batch{tally: before})
+	return after.tally, err
 }
 
-// write changes records in one transaction, and notes it; or, with a refusal, notes that they were not changed.
-func (c *changing) write(ctx context.Context, before tally, todo []wish, refusal error) (after tally, err error) {
-	err = c.run.Change(ctx, c.desk.Updating(c.kind), func(tx *store.Tx, who desk.Caller) error {
-		after = before
-		steps := make([]queue.Step, 0, len(todo))
-		for _, one := range todo {
-			done := step{ID: one.ID}
-			if refusal != nil {
-				text := why(refusal)
-				done.Why = &text
-			} else if err := c.set(ctx, tx, who, one, &done); err != nil {
-				return err
-			}
-			after.count(&done)
-			after.Below = one.Step
-			if done.Why == nil && done.Version == 0 {
-				continue // it had that value
-			}
-			document, err := json.Marshal(done)
-			if err != nil {
-				return err
-			}
-			steps = append(steps, queue.Step{Number: int64(after.Done), Document: document})
-		}
-		if err := queue.AddSteps(ctx, tx, c.run.ID(), steps); err != nil {
-			return err
-		}
-		return c.run.Note(ctx, tx, int64(after.Done), int64(c.order.Total), after)
-	})
-	return after, err
+// add counts what became of a record, and adds the step of one that was changed or refused.
+func (b *batch) add(one wish, done *step) error {
+	b.count(done)
+	b.Below = one.Step
+	if done.Why == nil && done.Version == 0 {
+		return nil // it had that value
+	}
+	mark := changed
+	if done.Why != nil {
+		mark = refused
+	}
+	document, err := json.Marshal(done)
+	b.steps = append(b.steps, queue.Step{Number: int64(b.Done), Mark: mark, Document: document})
+	return err
 }
 
 // count counts what became of a record.
@@ -337,13 +333,6 @@ func (c *changing) set(ctx context.Context, tx *store.Tx, who desk.Caller, one w
 	return nil
 }
 
-// isRefusal reports whether a record was refused, rather than the database away or the job ended.
-func isRefusal(err error) bool {
-	_, refused := errors.AsType[*desk.Error](err)
-	_, invalid := errors.AsType[*kind.Invalid](err)
-	return refused || invalid
-}
-
 // why returns why a record was not changed.
 func why(err error) message.Text {
 	if e, ok := errors.AsType[*kind.Invalid](err); ok {
@@ -363,7 +352,7 @@ func why(err error) message.Text {
 func (s *Service) Progress(ctx context.Context, who desk.Caller, k *kind.Schema, job int64) (*Change, error) {
 	gone := desk.Refuse(desk.NotFound, "nothing is known of this change any more")
 	j, err := s.jobs.Of(ctx, who, job)
-	if isRefusal(err) || err == nil && j.Handler != handler {
+	if jobs.IsRefusal(err) || err == nil && j.Handler != handler {
 		return nil, gone
 	}
 	if err != nil {
@@ -394,11 +383,10 @@ func (s *Service) change(ctx context.Context, j *queue.Job) (*Change, error) {
 		Changed: t.Changed, Failed: t.Failed, State: j.State, Fault: jobs.Fault(j)}
 	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
 		if j.State.Ended() && !b.Undoes && b.Changed > 0 {
-			used, err := queue.Taken(ctx, tx, undoKey(j.ID))
-			if err != nil {
+			_, err := queue.With(ctx, tx, undoKey(j.ID))
+			if b.Undoable = errors.Is(err, store.ErrNotFound); err != nil && !b.Undoable {
 				return err
 			}
-			b.Undoable = !used
 		}
 		if b.Failed == 0 {
 			return nil
@@ -411,20 +399,13 @@ func (s *Service) change(ctx context.Context, j *queue.Job) (*Change, error) {
 
 // failures returns the first records that a job could not change.
 func failures(ctx context.Context, tx *store.Tx, job int64) (found []Failure, err error) {
-	for above := int64(0); len(found) < maxFailures; {
-		steps, err := queue.Steps(ctx, tx, job, above, 10*maxFailures)
-		if err != nil || len(steps) == 0 {
-			return found, err
+	steps, err := queue.Marked(ctx, tx, job, []int64{refused}, 0, maxFailures)
+	for _, one := range steps {
+		var s step
+		if err := json.Unmarshal(one.Document, &s); err != nil {
+			return nil, err
 		}
-		for _, one := range steps {
-			var s step
-			if err := json.Unmarshal(one.Document, &s); err != nil {
-				return nil, err
-			}
-			if above = one.Number; s.Why != nil && len(found) < maxFailures {
-				found = append(found, Failure{s.ID, *s.Why})
-			}
-		}
+		found = append(found, Failure{s.ID, *s.Why})
 	}
-	return found, nil
+	return found, err
 }

@@ -4,6 +4,7 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -32,6 +33,10 @@ type Handler struct {
 	Do func(ctx context.Context, r *Run) error
 	// Said says what became of a job that has ended; nil where its state says enough.
 	Said func(note []byte) message.Text
+	// Ended is called in the transaction in which a job ends; nil for nothing more to do.
+	Ended func(ctx context.Context, tx *store.Tx, j *queue.Job) error
+	// Keeps is for how long the steps and the file of a job are kept after its end, and a draft; 0 for as long as the job.
+	Keeps time.Duration
 	// Outside says that its jobs reach beyond the installation, as mails do. They are held in a restored database.
 	Outside bool
 }
@@ -91,20 +96,26 @@ type Job struct {
 // Add adds a job in the transaction of what causes it, on behalf of the caller. Where an unfinished job has its key,
 // that one is returned with false. Wake is to be called when the transaction has ended.
 func (s *Service) Add(ctx context.Context, tx *store.Tx, who desk.Caller, n Job) (j queue.Job, added bool, err error) {
-	if s.handlers[n.Handler] == nil {
-		return j, false, fmt.Errorf("nothing handles jobs %q", n.Handler)
-	}
-	payload, err := json.Marshal(n.Payload)
-	if err != nil {
+	if j, err = s.newJob(who, n); err != nil {
 		return j, false, err
-	}
-	now := s.desk.Now()
-	j = queue.Job{Handler: n.Handler, Key: n.Key, Once: n.Once, Payload: payload, Total: n.Total, Origin: who.Origin, Created: now, DueAt: now}
-	if who.User != nil {
-		j.UserID = who.User.ID
 	}
 	added, err = queue.Add(ctx, tx, &j)
 	return j, added, err
+}
+
+// newJob returns a job as it is stored, on behalf of the caller.
+func (s *Service) newJob(who desk.Caller, n Job) (j queue.Job, err error) {
+	if s.handlers[n.Handler] == nil {
+		return j, fmt.Errorf("nothing handles jobs %q", n.Handler)
+	}
+	payload, err := json.Marshal(n.Payload)
+	now := s.desk.Now()
+	j = queue.Job{Handler: n.Handler, Key: n.Key, Once: n.Once, Payload: payload, Total: n.Total, Origin: who.Origin,
+		Created: now, DueAt: now}
+	if who.User != nil {
+		j.UserID = who.User.ID
+	}
+	return j, err
 }
 
 // Wake lets this process look for jobs at once.
@@ -156,6 +167,82 @@ func (s *Service) add(ctx context.Context, tx *store.Tx, who desk.Caller, n Job,
 		err = prepare(tx, j.ID)
 	}
 	return j, err
+}
+
+// ErrPark is returned by Handler.Do for a job that goes on when a person says so, by Submit.
+var ErrPark = errors.New("a person has the next word")
+
+// Draft adds a job that waits for a person, with what prepare adds to it.
+func (s *Service) Draft(ctx context.Context, who desk.Caller, n Job, prepare func(*store.Tx, int64) error) (j queue.Job, err error) {
+	if j, err = s.newJob(who, n); err != nil {
+		return j, err
+	}
+	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		if err := queue.AddDraft(ctx, tx, &j); err != nil {
+			return err
+		}
+		return prepare(tx, j.ID)
+	})
+	return j, err
+}
+
+// Submit lets a job that waits for a person, or that was stopped or failed, be done as a payload says.
+func (s *Service) Submit(ctx context.Context, id int64, payload any) error {
+	err := s.reorder(ctx, id, payload, func(ctx context.Context, tx *store.Tx, document []byte) (bool, error) {
+		return queue.Submit(ctx, tx, id, document, s.desk.Now())
+	})
+	s.Wake()
+	return err
+}
+
+// Redraft lets a job that is not under way wait for a person, with a payload.
+func (s *Service) Redraft(ctx context.Context, id int64, payload any) error {
+	return s.reorder(ctx, id, payload, func(ctx context.Context, tx *store.Tx, document []byte) (bool, error) {
+		return queue.Redraft(ctx, tx, id, document)
+	})
+}
+
+// reorder gives a job that is not under way another payload.
+func (s *Service) reorder(ctx context.Context, id int64, payload any,
+	do func(context.Context, *store.Tx, []byte) (bool, error)) error {
+	document, err := json.Marshal(payload)
+	if err != nil {
+		return err
+	}
+	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		found, err := do(ctx, tx, document)
+		if err == nil && !found {
+			err = desk.Refuse(desk.Conflict, "the job %d is under way or done", id)
+		}
+		return err
+	})
+}
+
+// File returns the file of a job, or store.ErrNotFound.
+func (s *Service) File(ctx context.Context, id int64) ([]byte, error) {
+	var b bytes.Buffer
+	err := queue.File(ctx, s.desk.Store(), id, &b)
+	return b.Bytes(), err
+}
+
+// Here does a job in this process, whether or not it does others, and returns when that has ended or waits for a person.
+func (s *Service) Here(ctx context.Context, id int64) (j queue.Job, err error) {
+	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		if j, err = queue.Look(ctx, tx, id); err != nil {
+			return err
+		}
+		return queue.TakeNew(ctx, tx, &j, s.taker(nil), s.desk.Now())
+	})
+	if err != nil {
+		return j, err
+	}
+	s.do(ctx, j)
+	return s.look(ctx, id)
+}
+
+// Discard removes a job that waits for a person.
+func (s *Service) Discard(ctx context.Context, id int64) error {
+	return s.desk.Store().Update(ctx, func(tx *store.Tx) error { return queue.Remove(ctx, tx, id) })
 }
 
 // look returns the job with an id.

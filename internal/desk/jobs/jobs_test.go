@@ -391,7 +391,7 @@ func TestJobsTidied(t *testing.T) {
 		p.jobs.Handle(&jobs.Handler{Name: "one", Title: title, Do: func(context.Context, *jobs.Run) error { return nil }})
 		add := func() int64 {
 			j, err := p.jobs.BeginHere(ctx, p.who, jobs.Job{Handler: "one"}, func(tx *store.Tx, id int64) error {
-				if err := queue.AddSteps(ctx, tx, id, []queue.Step{{Number: 1, Document: []byte("{}")}}); err != nil {
+				if err := queue.SetSteps(ctx, tx, id, []queue.Step{{Number: 1, Document: []byte("{}")}}); err != nil {
 					return err
 				}
 				return queue.PutFile(ctx, tx, id, make([]byte, 600<<10))

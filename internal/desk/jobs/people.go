@@ -52,7 +52,19 @@ func (s *Service) SumOf(ctx context.Context, user int64) (sum queue.Sum, err err
 
 // Stop ends a job that the caller may see: at once while it waits, soon while it runs.
 func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
-	err := s.change(ctx, who, id, desk.Refuse(desk.Conflict, "the job %d has ended already", id), queue.Stop)
+	stop := func(ctx context.Context, tx *store.Tx, id int64, now time.Time) (bool, error) {
+		found, err := queue.Stop(ctx, tx, id, now)
+		if err != nil || !found {
+			return found, err
+		}
+		j, err := queue.Look(ctx, tx, id)
+		if err == nil && j.State == queue.Stopped {
+			err = s.ended(ctx, tx, &j)
+		}
+		return true, err
+	}
+	err := s.change(ctx, who, id, desk.Refuse(desk.Conflict, "the job %d has ended already", id), stop)
+	s.Wake()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if cancel := s.running[id]; err == nil && cancel != nil {

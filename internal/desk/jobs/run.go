@@ -108,6 +108,13 @@ func (r *Run) Note(ctx context.Context, tx *store.Tx, done, total int64, note an
 	return queue.Note(ctx, tx, &j)
 }
 
+// Progress is Note of a job that needs no more than its steps.
+func (r *Run) Progress(ctx context.Context, tx *store.Tx, done, total int64) error {
+	j := r.job
+	j.Done, j.Total = done, total
+	return queue.Note(ctx, tx, &j)
+}
+
 // do does a job that this process has, and stores how it ended.
 func (s *Service) do(ctx context.Context, j queue.Job) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -182,33 +189,39 @@ func (r *Run) end(ctx context.Context, err error) error {
 		state, fault := queue.Done, []byte(nil)
 		switch {
 		case err == nil:
+		case errors.Is(err, ErrPark):
+			return queue.Park(ctx, tx, &r.job)
 		case stopping:
 			state = queue.Stopped
 		case left:
 			return queue.Release(ctx, tx, &r.job, now)
 		default:
 			fault = faultOf(err)
-			if !isFinal(err) && r.job.Tries < mostTries {
+			if !IsRefusal(err) && r.job.Tries < mostTries {
 				s.log(r, err, "a job is tried again later")
 				return queue.Later(ctx, tx, &r.job, now.Add(wait(r.job.Tries)), fault)
 			}
 			s.log(r, err, "a job has failed")
 			state = queue.Failed
 		}
-		return queue.End(ctx, tx, &r.job, state, fault, now)
+		if err := queue.End(ctx, tx, &r.job, state, fault, now); err != nil {
+			return err
+		}
+		return s.ended(ctx, tx, &r.job)
 	})
+}
+
+// ended lets the handler of a job that has ended do what follows.
+func (s *Service) ended(ctx context.Context, tx *store.Tx, j *queue.Job) error {
+	if h := s.handlers[j.Handler]; h != nil && h.Ended != nil {
+		return h.Ended(ctx, tx, j)
+	}
+	return nil
 }
 
 // log logs what went wrong with a job.
 func (s *Service) log(r *Run, err error, what string) {
 	s.desk.Log().Warn(what, "job", r.job.ID, "handler", r.job.Handler, "try", r.job.Tries, "error", err)
-}
-
-// isFinal reports whether an error is a refusal, which another try would not change.
-func isFinal(err error) bool {
-	_, refused := errors.AsType[*desk.Error](err)
-	_, invalid := errors.AsType[*kind.Invalid](err)
-	return refused || invalid
 }
 
 // faultOf returns why a job failed, as it is stored.

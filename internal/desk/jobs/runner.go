@@ -151,15 +151,45 @@ func next(now time.Time, at time.Duration) time.Time {
 // tidySize is how many jobs are removed in one transaction.
 const tidySize = 100
 
-// tidy removes the jobs that have ended long ago.
+// tidy removes the jobs that have ended long ago, and what handlers keep for less long of others.
 func (s *Service) tidy(ctx context.Context, r *Run) error {
-	for removed := tidySize; removed == tidySize; {
+	err := s.sweep(ctx, r, "", keptFor, queue.Remove)
+	for _, name := range s.Handlers() {
+		if h := s.handlers[name]; err == nil && h.Keeps > 0 {
+			err = s.sweep(ctx, r, name, h.Keeps, clean)
+		}
+	}
+	return err
+}
+
+// clean removes a draft, and the steps and the file of a job that has ended.
+func clean(ctx context.Context, tx *store.Tx, id int64) error {
+	j, err := queue.Look(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	if j.State == queue.Draft {
+		return queue.Remove(ctx, tx, id)
+	}
+	return errors.Join(queue.ClearSteps(ctx, tx, id), queue.ClearFile(ctx, tx, id))
+}
+
+// sweep does something with all jobs of a handler that have ended for some time, of all handlers where it has no name.
+func (s *Service) sweep(ctx context.Context, r *Run, handler string, kept time.Duration,
+	do func(context.Context, *store.Tx, int64) error) error {
+	for above, ids := int64(0), []int64{0}; len(ids) > 0; {
 		err := r.Update(ctx, func(tx *store.Tx, _ desk.Caller) (err error) {
-			removed, err = queue.Remove(ctx, tx, s.desk.Now().Add(-keptFor), tidySize)
+			ids, err = queue.Old(ctx, tx, handler, s.desk.Now().Add(-kept), above, tidySize)
+			for _, id := range ids {
+				err = errors.Join(err, do(ctx, tx, id))
+			}
 			return err
 		})
 		if err != nil {
 			return fmt.Errorf("remove old jobs: %w", err)
+		}
+		if len(ids) > 0 {
+			above = ids[len(ids)-1]
 		}
 	}
 	return nil

@@ -19,6 +19,8 @@ type State string
 
 // States of jobs. The last three are ends.
 const (
+	// Draft is a job that waits for a person: nobody takes it before it is submitted.
+	Draft   State = "draft"
 	Waiting State = "waiting"
 	Running State = "running"
 	Done    State = "done"
@@ -96,6 +98,57 @@ func Add(ctx context.Context, tx *store.Tx, j *Job) (added bool, err error) {
 		err = store.ErrAgain // it was there a moment ago
 	}
 	return false, err
+}
+
+// AddDraft stores a new job that waits for a person, and sets its id.
+func AddDraft(ctx context.Context, tx *store.Tx, j *Job) error {
+	j.State = Draft
+	return tx.One(ctx, `INSERT INTO jobs (handler, once, state, turn, tries, user_id, origin, payload, done, total, stopping,
+		created_at) VALUES ($1, 0, $2, 0, 0, $3, $4, $5, 0, $6, 0, $7) RETURNING id`,
+		[]any{j.Handler, string(j.State), j.UserID, j.Origin, string(j.Payload), j.Total, j.Created.Unix()},
+		func(r sqldb.Row) error {
+			j.ID = r.Int(0)
+			return nil
+		})
+}
+
+// Submit lets a job that waits for a person, or has ended, be done as a payload says. It reports whether there was such a
+// job.
+func Submit(ctx context.Context, tx *store.Tx, id int64, payload []byte, now time.Time) (found bool, err error) {
+	err = tx.One(ctx, `UPDATE jobs SET state = 'waiting', payload = $1, due_at = $2, tries = 0, done = 0, stopping = 0, fault = NULL,
+		note = NULL, ended_at = NULL WHERE id = $3 AND state IN ('draft', 'failed', 'stopped') RETURNING id`,
+		[]any{string(payload), now.Unix(), id}, func(sqldb.Row) error { return nil })
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Redraft lets a job that is not under way wait for a person, with a payload. It reports whether there was such a job.
+func Redraft(ctx context.Context, tx *store.Tx, id int64, payload []byte) (found bool, err error) {
+	err = tx.One(ctx, `UPDATE jobs SET state = 'draft', payload = $1, fault = NULL, ended_at = NULL
+		WHERE id = $2 AND state IN ('draft', 'failed', 'stopped') RETURNING id`, []any{string(payload), id},
+		func(sqldb.Row) error { return nil })
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Park stores that a confirmed job waits for a person again.
+func Park(ctx context.Context, tx *store.Tx, j *Job) error {
+	j.State = Draft
+	return tx.Exec(ctx, "UPDATE jobs SET state = 'draft', due_at = NULL, fault = NULL WHERE id = $1", j.ID)
+}
+
+// Drafts returns the jobs of a handler that wait for a person, the oldest first; of all people where there is none.
+func Drafts(ctx context.Context, tx *store.Tx, handler string, user int64) (ids []int64, err error) {
+	err = tx.Query(ctx, "SELECT id FROM jobs WHERE state = 'draft' AND handler = $1 AND (user_id = $2 OR $2 = 0) ORDER BY id",
+		[]any{handler, user}, func(r sqldb.Row) error {
+			ids = append(ids, r.Int(0))
+			return nil
+		})
+	return ids, err
 }
 
 // Look returns the job with an id, or store.ErrNotFound.
@@ -229,24 +282,24 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, now time.Time) (found bo
 	return err == nil, err
 }
 
-// Remove deletes some jobs that have ended before a time, with their steps and files. It returns how many.
-func Remove(ctx context.Context, tx *store.Tx, before time.Time, most int) (removed int, err error) {
-	var ids []int64
-	err = tx.Query(ctx, "SELECT id FROM jobs WHERE ended_at < $1 ORDER BY ended_at LIMIT $2",
-		[]any{before.Unix(), int64(most)}, func(r sqldb.Row) error {
+// Old returns the ids above one of some jobs that have ended before a time, and of drafts that were begun before it; of one
+// handler, or of all.
+func Old(ctx context.Context, tx *store.Tx, handler string, before time.Time, above int64, most int) (ids []int64, err error) {
+	err = tx.Query(ctx, `SELECT id FROM jobs WHERE (ended_at < $1 OR state = 'draft' AND created_at < $1)
+		AND (handler = $2 OR $2 = '') AND id > $3 ORDER BY id LIMIT $4`,
+		[]any{before.Unix(), handler, above, int64(most)}, func(r sqldb.Row) error {
 			ids = append(ids, r.Int(0))
 			return nil
 		})
-	for _, id := range ids {
-		for _, sql := range []string{
-			"DELETE FROM job_steps WHERE job_id = $1", "DELETE FROM job_files WHERE job_id = $1", "DELETE FROM jobs WHERE id = $1",
-		} {
-			if err == nil {
-				err = tx.Exec(ctx, sql, id)
-			}
-		}
+	return ids, err
+}
+
+// Remove deletes a job, with its steps and its file.
+func Remove(ctx context.Context, tx *store.Tx, id int64) error {
+	if err := errors.Join(ClearSteps(ctx, tx, id), ClearFile(ctx, tx, id)); err != nil {
+		return err
 	}
-	return len(ids), err
+	return tx.Exec(ctx, "DELETE FROM jobs WHERE id = $1", id)
 }
 
 // Move stores another time for a job that waits for being begun the first time.
@@ -259,14 +312,11 @@ func Unplan(ctx context.Context, tx *store.Tx, handler string) error {
 	return tx.Exec(ctx, "DELETE FROM jobs WHERE handler = $1 AND state = 'waiting' AND once = 1 AND tries = 0", handler)
 }
 
-// Taken reports whether a job has a key.
-func Taken(ctx context.Context, tx *store.Tx, key string) (taken bool, err error) {
-	err = tx.One(ctx, "SELECT id FROM jobs WHERE busy = $1", []any{key}, func(sqldb.Row) error {
-		taken = true
+// With returns the job that has a key, or store.ErrNotFound.
+func With(ctx context.Context, tx *store.Tx, key string) (j Job, err error) {
+	err = tx.One(ctx, "SELECT "+columns+" FROM jobs j WHERE j.busy = $1", []any{key}, func(r sqldb.Row) error {
+		j = scan(r)
 		return nil
 	})
-	if errors.Is(err, store.ErrNotFound) {
-		err = nil
-	}
-	return taken, err
+	return j, err
 }

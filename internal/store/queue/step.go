@@ -3,23 +3,26 @@ package queue
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"muster/internal/store"
 	"muster/internal/store/sqldb"
 )
 
-// A Step is what a job has noted of one thing that it did, such as what a record was before.
+// A Step is what a job has noted of one thing that it does, such as what a record was before.
 type Step struct {
 	Number   int64 // unique in the job
+	Mark     int64 // what became of it, as the handler counts
 	Document []byte
 }
 
-// AddSteps stores steps of a job.
-func AddSteps(ctx context.Context, tx *store.Tx, job int64, steps []Step) error {
+// SetSteps stores steps of a job, also in the place of those that it has.
+func SetSteps(ctx context.Context, tx *store.Tx, job int64, steps []Step) error {
 	for _, s := range steps {
-		err := tx.Exec(ctx, "INSERT INTO job_steps (job_id, number, document) VALUES ($1, $2, $3)", job, s.Number,
-			string(s.Document))
+		err := tx.Exec(ctx, `INSERT INTO job_steps (job_id, number, mark, document) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (job_id, number) DO UPDATE SET mark = excluded.mark, document = excluded.document`,
+			job, s.Number, s.Mark, string(s.Document))
 		if err != nil {
 			return err
 		}
@@ -27,24 +30,50 @@ func AddSteps(ctx context.Context, tx *store.Tx, job int64, steps []Step) error 
 	return nil
 }
 
+const stepsOf = "SELECT number, mark, document FROM job_steps WHERE job_id = $1"
+
 // Steps returns at most so many steps of a job with numbers above one, in their order.
 func Steps(ctx context.Context, tx *store.Tx, job, above int64, most int) ([]Step, error) {
-	return steps(ctx, tx, "SELECT number, document FROM job_steps WHERE job_id = $1 AND number > $2 ORDER BY number LIMIT $3",
-		job, above, most)
+	return steps(ctx, tx, stepsOf+" AND number > $2 ORDER BY number LIMIT $3", job, above, int64(most))
 }
 
 // StepsBack returns at most so many steps of a job with numbers below one, the last first.
 func StepsBack(ctx context.Context, tx *store.Tx, job, below int64, most int) ([]Step, error) {
-	return steps(ctx, tx, "SELECT number, document FROM job_steps WHERE job_id = $1 AND number < $2 ORDER BY number DESC LIMIT $3",
-		job, below, most)
+	return steps(ctx, tx, stepsOf+" AND number < $2 ORDER BY number DESC LIMIT $3", job, below, int64(most))
 }
 
-func steps(ctx context.Context, tx *store.Tx, sql string, job, bound int64, most int) (found []Step, err error) {
-	err = tx.Query(ctx, sql, []any{job, bound, int64(most)}, func(r sqldb.Row) error {
-		found = append(found, Step{r.Int(0), r.Bytes(1, nil)})
+// Marked returns at most so many steps of a job with one of some marks, in their order, after some that are skipped.
+func Marked(ctx context.Context, tx *store.Tx, job int64, marks []int64, skip, most int) ([]Step, error) {
+	args, sql := []any{job, int64(most), int64(skip)}, stepsOf+" AND mark IN (NULL"
+	for _, mark := range marks {
+		args = append(args, mark)
+		sql += fmt.Sprintf(", $%d", len(args))
+	}
+	return steps(ctx, tx, sql+") ORDER BY number LIMIT $2 OFFSET $3", args...)
+}
+
+func steps(ctx context.Context, tx *store.Tx, sql string, args ...any) (found []Step, err error) {
+	err = tx.Query(ctx, sql, args, func(r sqldb.Row) error {
+		found = append(found, Step{r.Int(0), r.Int(1), r.Bytes(2, nil)})
 		return nil
 	})
 	return found, err
+}
+
+// Marks returns how many steps of a job have each mark.
+func Marks(ctx context.Context, tx *store.Tx, job int64) (map[int64]int, error) {
+	found := map[int64]int{}
+	err := tx.Query(ctx, "SELECT mark, count(*) FROM job_steps WHERE job_id = $1 GROUP BY mark", []any{job},
+		func(r sqldb.Row) error {
+			found[r.Int(0)] = int(r.Int(1))
+			return nil
+		})
+	return found, err
+}
+
+// ClearSteps removes the steps of a job.
+func ClearSteps(ctx context.Context, tx *store.Tx, job int64) error {
+	return tx.Exec(ctx, "DELETE FROM job_steps WHERE job_id = $1", job)
 }
 
 // partSize is how much of a file is in one row.
