@@ -82,7 +82,7 @@ func (p *postgres) fill(ctx context.Context, root, data string, n int) error {
 	if err := backUp(ctx, kept, file); err != nil {
 		return fmt.Errorf("back up the SQLite database: %w", err)
 	}
-	if _, err := placeOf(data, p.address).Restore(ctx, file, quietly); err != nil {
+	if _, err := placeOf(data, p.address).Restore(ctx, server.Source{File: file}, quietly); err != nil {
 		return fmt.Errorf("restore it on PostgreSQL: %w", err)
 	}
 	if isGrown(n) {
@@ -101,7 +101,7 @@ func backUp(ctx context.Context, data, file string) error {
 	if err != nil {
 		return err
 	}
-	_, err = placeOf(data, filepath.Join(data, "muster.db")).Backup(ctx, out, false, quietly)
+	_, err = placeOf(data, filepath.Join(data, "muster.db")).Backup(ctx, out, server.Backup{Progress: quietly})
 	return errors.Join(err, out.Close())
 }
 

@@ -54,7 +54,7 @@ func (a *arena) backUp(ctx context.Context) error {
 	}
 	defer os.Remove(file)
 	defer out.Close()
-	_, err = a.db.place().Backup(ctx, out, false, quietly)
+	_, err = a.db.place().Backup(ctx, out, server.Backup{Progress: quietly})
 	return err
 }
 

@@ -28,9 +28,10 @@ func outcome(ctx context.Context, err error) error {
 }
 
 type backupCmd struct {
-	File        string `arg:"" help:"File to write, or - for standard output."`
-	Force       bool   `help:"Replace the file if it already exists."`
-	WithoutKeys bool   `help:"Leave out the keys of the server and of the certificate authority. No server starts on such a backup without the server's key, so keep the key elsewhere. The records can be read without it."`
+	File        string   `arg:"" help:"File to write, or - for standard output."`
+	Force       bool     `help:"Replace the file if it already exists."`
+	WithoutKeys bool     `help:"Leave out the keys of the server and of the certificate authority. No server starts on such a backup without the server's key, so keep the key elsewhere. The records can be read without it."`
+	For         []string `placeholder:"KEY" help:"Public key to encrypt the backup to, such as age1…, which muster backup-key makes. Can be repeated: each of the keys reads it."`
 	place
 }
 
@@ -39,9 +40,13 @@ func (c *backupCmd) Run() error {
 	ctx, stop := interruptible()
 	defer stop()
 	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("backup")
+	keys, err := server.PublicKeys(c.For)
+	if err != nil {
+		return fmt.Errorf("--for: %w", err)
+	}
 	var head archive.Head
 	write := func(w io.Writer) (err error) {
-		head, err = where.Backup(ctx, w, c.WithoutKeys, bar.show)
+		head, err = where.Backup(ctx, w, server.Backup{WithoutKeys: c.WithoutKeys, For: keys, Progress: bar.show})
 		return err
 	}
 	if c.File == "-" && term.IsTerminal(int(os.Stdout.Fd())) {
@@ -56,26 +61,55 @@ func (c *backupCmd) Run() error {
 	} else if err == nil && !c.Force {
 		return fmt.Errorf("%s already exists: choose another name, or replace it with --force", c.File)
 	}
-	err := atomicfile.ReplaceBy(c.File, write, 0o600)
+	err = atomicfile.ReplaceBy(c.File, write, 0o600)
 	bar.end()
 	if err != nil {
 		return outcome(ctx, err)
 	}
+	return c.said(head)
+}
+
+// said prints what was written.
+func (c *backupCmd) said(head archive.Head) error {
 	info, err := os.Stat(c.File)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("Wrote %s, %d bytes, %d rows.\n", c.File, info.Size(), head.Rows)
-	if !c.WithoutKeys {
+	if len(c.For) > 0 {
+		fmt.Println("It is encrypted: keep the private key elsewhere, since nobody reads the file without it.")
+	} else if !c.WithoutKeys {
 		fmt.Println("It holds the server's keys: keep it as safe as the server itself.")
 	}
+	return nil
+}
+
+type backupKeyCmd struct {
+	File string `arg:"" type:"path" help:"File to write, for its owner only. It must not exist yet."`
+}
+
+// Run makes a pair of keys for backups.
+func (c *backupKeyCmd) Run() error {
+	public, err := server.MakeBackupKey(c.File)
+	if err != nil {
+		return err
+	}
+	fmt.Println(public)
+	fmt.Fprintf(os.Stderr, "This is the public key. %s has the private one: keep it away from the server, in two places.\n",
+		c.File)
 	return nil
 }
 
 type restoreCmd struct {
 	File  string `arg:"" type:"existingfile" help:"File written by muster backup."`
 	Check bool   `help:"Verify the file and show what it contains, without restoring it."`
+	backupKey
 	place
+}
+
+// backupKey is the flag of what reads a backup.
+type backupKey struct {
+	BackupKey string `type:"path" placeholder:"FILE" help:"File with the private key of an encrypted backup, as written by muster backup-key."`
 }
 
 // Run restores a backup.
@@ -83,10 +117,10 @@ func (c *restoreCmd) Run() error {
 	ctx, stop := interruptible()
 	defer stop()
 	if c.Check {
-		return check(ctx, c.File)
+		return check(ctx, c.source())
 	}
 	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("restore")
-	r, err := where.Restore(ctx, c.File, bar.show)
+	r, err := where.Restore(ctx, c.source(), bar.show)
 	bar.end()
 	if err != nil {
 		return outcome(ctx, err)
@@ -95,13 +129,16 @@ func (c *restoreCmd) Run() error {
 	return nil
 }
 
+// source returns the backup that is to be read.
+func (c *restoreCmd) source() server.Source { return server.Source{File: c.File, Key: c.BackupKey} }
+
 // check verifies a backup.
-func check(ctx context.Context, file string) error {
+func check(ctx context.Context, from server.Source) error {
 	bar := newBar("check")
-	contents, err := server.Verify(ctx, file, bar.show)
+	contents, err := server.Verify(ctx, from, bar.show)
 	bar.end()
 	if err != nil {
-		return outcome(ctx, fmt.Errorf("%s: %w", file, err))
+		return outcome(ctx, err)
 	}
 	var names []string
 	for _, f := range contents.Files {
@@ -110,7 +147,7 @@ func check(ctx context.Context, file string) error {
 	if len(names) == 0 {
 		names = []string{"no keys"}
 	}
-	fmt.Printf("%s is whole: %d rows and %s, as of %s, written by muster %s.\n", file, contents.Head.Rows,
+	fmt.Printf("%s is whole: %d rows and %s, as of %s, written by muster %s.\n", from.File, contents.Head.Rows,
 		strings.Join(names, ", "), contents.Head.Made.Format(time.RFC3339), contents.Head.Version)
 	return nil
 }

@@ -63,7 +63,7 @@ func TestManual(t *testing.T) {
 		if command == "" || isGroup(command) {
 			continue
 		}
-		_, section, found := strings.Cut(page, "\n.SS muster "+command)
+		_, section, found := strings.Cut(page, "\n.SS muster "+strings.ReplaceAll(command, "-", `\-`))
 		section, _, _ = strings.Cut(section, "\n.S")
 		if !found {
 			t.Errorf("the manual has no section about %q", command)

@@ -25,21 +25,22 @@ import (
 // cli is the command line. Every flag can also be given as a variable
 // MUSTER_NAME.
 type cli struct {
-	Serve    serveCmd    `cmd:"" help:"Start the server. The first start creates the data folder, the database, certificates and an administrator."`
-	User     userCmd     `cmd:"" help:"Add, list and change users, whether or not the server is running."`
-	Token    tokenCmd    `cmd:"" help:"Add, list and revoke tokens, which scripts use for the API instead of a password."`
-	Session  sessionCmd  `cmd:"" help:"List who is signed in to the web application, and sign users out."`
-	Agent    agentCmd    `cmd:"" help:"Manage agent tokens, or report this computer."`
-	Claim    claimCmd    `cmd:"" help:"List, accept and refuse reports that wait because another agent reports the computer."`
-	Computer computerCmd `cmd:"" help:"Merge and split computers, whether or not the server is running."`
-	Import   importCmd   `cmd:"" help:"Import records from a CSV or XLSX file, whether or not the server is running."`
-	Setting  settingCmd  `cmd:"" help:"Show and change settings. Changes apply immediately, without a restart."`
-	Audit    auditCmd    `cmd:"" help:"Verify the audit trail."`
-	Doctor   doctorCmd   `cmd:"" help:"Check an installation, whether or not the server is running, and explain each finding. It changes nothing."`
-	Backup   backupCmd   `cmd:"" help:"Write a backup, whether or not the server is running."`
-	Restore  restoreCmd  `cmd:"" help:"Replace the database with a backup, on SQLite or PostgreSQL, and keep the previous data. Stop the server first."`
-	Rollback rollbackCmd `cmd:"" help:"Go back to the copy that was made before the last upgrade. Later changes are kept beside it, but no longer served. Stop the server first."`
-	Version  versionCmd  `cmd:"" help:"Print the version."`
+	Serve     serveCmd     `cmd:"" help:"Start the server. The first start creates the data folder, the database, certificates and an administrator."`
+	User      userCmd      `cmd:"" help:"Add, list and change users, whether or not the server is running."`
+	Token     tokenCmd     `cmd:"" help:"Add, list and revoke tokens, which scripts use for the API instead of a password."`
+	Session   sessionCmd   `cmd:"" help:"List who is signed in to the web application, and sign users out."`
+	Agent     agentCmd     `cmd:"" help:"Manage agent tokens, or report this computer."`
+	Claim     claimCmd     `cmd:"" help:"List, accept and refuse reports that wait because another agent reports the computer."`
+	Computer  computerCmd  `cmd:"" help:"Merge and split computers, whether or not the server is running."`
+	Import    importCmd    `cmd:"" help:"Import records from a CSV or XLSX file, whether or not the server is running."`
+	Setting   settingCmd   `cmd:"" help:"Show and change settings. Changes apply immediately, without a restart."`
+	Audit     auditCmd     `cmd:"" help:"Verify the audit trail."`
+	Doctor    doctorCmd    `cmd:"" help:"Check an installation, whether or not the server is running, and explain each finding. It changes nothing."`
+	Backup    backupCmd    `cmd:"" help:"Write a backup, whether or not the server is running."`
+	BackupKey backupKeyCmd `cmd:"" name:"backup-key" help:"Make a pair of keys for encrypted backups: write the private key into a file, and print the public key, for backup --for."`
+	Restore   restoreCmd   `cmd:"" help:"Replace the database with a backup, on SQLite or PostgreSQL, and keep the previous data. Stop the server first."`
+	Rollback  rollbackCmd  `cmd:"" help:"Go back to the copy that was made before the last upgrade. Later changes are kept beside it, but no longer served. Stop the server first."`
+	Version   versionCmd   `cmd:"" help:"Print the version."`
 
 	Health     healthCmd     `cmd:"" help:"Check whether the server on this machine is ready. The exit status is 0 if it is, and 1 if not."`
 	Completion completionCmd `cmd:"" help:"Print the script that lets a shell complete commands and flags."`

@@ -34,15 +34,25 @@ func (p *Place) keyFiles() []keyFile {
 	}
 }
 
-// Backup writes all that an installation needs to be made again: its database
-// in one state, and unless withoutKeys its keys. The server may be running.
-func (p *Place) Backup(ctx context.Context, out io.Writer, withoutKeys bool,
-	progress archive.Progress) (archive.Head, error) {
+// A Backup says what a backup has, and who may read it.
+type Backup struct {
+	WithoutKeys bool                // it lacks the keys of the installation
+	For         []archive.PublicKey // that it is encrypted to, none for a plain one
+	Progress    archive.Progress
+}
+
+// Backup writes all that an installation needs to be made again: its database in one state, and its keys. The server may
+// be running.
+func (p *Place) Backup(ctx context.Context, out io.Writer, b Backup) (head archive.Head, err error) {
 	place, err := p.running(ctx)
 	if err != nil {
-		return archive.Head{}, err
+		return head, err
 	}
-	return place.export(ctx, out, withoutKeys, progress)
+	err = sealed(out, b.For, func(out io.Writer) error {
+		head, err = place.export(ctx, out, b.WithoutKeys, b.Progress)
+		return err
+	})
+	return head, err
 }
 
 // export writes a backup of the place as it is given.

@@ -27,21 +27,25 @@ type Restored struct {
 
 // Verify reads a whole backup and returns what it says of itself, or what is
 // wrong with it.
-func Verify(ctx context.Context, file string, progress archive.Progress) (archive.Contents, error) {
-	f, err := os.Open(file)
+func Verify(ctx context.Context, from Source, progress archive.Progress) (archive.Contents, error) {
+	plain, file, err := from.open()
 	if err != nil {
 		return archive.Contents{}, err
 	}
-	defer f.Close()
-	return archive.Verify(ctx, f, progress)
+	defer file.Close()
+	contents, err := archive.Verify(ctx, plain, progress)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", from.File, err)
+	}
+	return contents, err
 }
 
 // Restore replaces the installation by the contents of a backup. The backup is
 // verified first, and what is replaced is kept. It is an error if a server runs.
-func (p *Place) Restore(ctx context.Context, file string, progress archive.Progress) (*Restored, error) {
-	contents, err := Verify(ctx, file, progress)
+func (p *Place) Restore(ctx context.Context, from Source, progress archive.Progress) (*Restored, error) {
+	contents, err := Verify(ctx, from, progress)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, err
 	}
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
@@ -53,7 +57,7 @@ func (p *Place) Restore(ctx context.Context, file string, progress archive.Progr
 	}
 	defer unlock()
 	stamp := p.stamp()
-	replaced, err := p.replace(ctx, file, contents.Files, stamp, progress)
+	replaced, err := p.replace(ctx, from, contents.Files, stamp, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -104,18 +108,18 @@ func (p *Place) alone(ctx context.Context) (unlock func(), err error) {
 }
 
 // replace replaces the database.
-func (p *Place) replace(ctx context.Context, file string, files []archive.File, stamp string,
+func (p *Place) replace(ctx context.Context, from Source, files []archive.File, stamp string,
 	progress archive.Progress) (copy.Replaced, error) {
 	key, err := p.keyFor(files)
 	if err != nil {
 		return copy.Replaced{}, err
 	}
-	f, err := os.Open(file)
+	plain, file, err := from.open()
 	if err != nil {
 		return copy.Replaced{}, err
 	}
-	defer f.Close()
-	in, err := archive.NewReader(f)
+	defer file.Close()
+	in, err := archive.NewReader(plain)
 	if err != nil {
 		return copy.Replaced{}, err
 	}

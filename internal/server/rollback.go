@@ -64,7 +64,7 @@ func (p *Place) Rollback(ctx context.Context, progress archive.Progress) (*Resto
 	if err := p.isOurs(last); err != nil {
 		return nil, err
 	}
-	return p.Restore(ctx, last, progress)
+	return p.Restore(ctx, Source{File: last}, progress)
 }
 
 // isOurs refuses a copy that was made of another database than the one that

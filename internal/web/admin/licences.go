@@ -11,6 +11,7 @@ type included struct{ Path, Version, Licence string }
 // licences are those of included software, by what its paths begin with. The
 // texts are in the file THIRD-PARTY.txt of a release, made from the sources.
 var licences = []struct{ prefix, licence string }{
+	{"filippo.io/", "BSD-3-Clause"},
 	{"github.com/alecthomas/kong", "MIT"}, {"github.com/beorn7/perks", "MIT"}, {"github.com/boombuler/barcode", "MIT"},
 	{"github.com/cespare/xxhash", "MIT"}, {"github.com/dustin/go-humanize", "MIT"},
 	{"github.com/google/uuid", "BSD-3-Clause"},
