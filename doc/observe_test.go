@@ -60,7 +60,7 @@ func exported(text string) map[string]string {
 		}
 		maps.DeleteFunc(labels, func(_ string, own bool) bool { return !own })
 		// In the order of the table, which is the one that people think in.
-		order := []string{"route", "method", "status", "version", "go"}
+		order := []string{"route", "method", "status", "version", "go", "handler", "state"}
 		names := slices.SortedFunc(maps.Keys(labels),
 			func(a, b string) int { return slices.Index(order, a) - slices.Index(order, b) })
 		out[m[1]] = m[2] + " " + strings.Join(names, " ")

@@ -21,9 +21,12 @@ import (
 	"time"
 
 	"muster/internal/acme"
+	"muster/internal/desk/jobs"
 	"muster/internal/doctor"
 	"muster/internal/mustertest"
 	"muster/internal/server"
+	"muster/internal/store"
+	"muster/internal/store/queue"
 )
 
 // examine examines the installation of a running server at another time.
@@ -92,6 +95,41 @@ func TestSkew(t *testing.T) {
 				t.Errorf("%v ahead: got %+v, want a %s of the clock with %q", ahead, got, want, text)
 			}
 		}
+	})
+}
+
+// TestJobs warns of jobs that nobody does, that have failed, or that are held.
+func TestJobs(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) { cfg.Jobs = 0 }})
+		ctx, now, ahead := context.Background(), s.Clock.Now(), time.Duration(0)
+		look := func(level, text string) {
+			t.Helper()
+			got := examine(s, func() time.Time { return now.Add(ahead) }, time.Time{})
+			if !says(got, level, "jobs", text) {
+				t.Errorf("got %+v, want a %s of jobs with %q", got, level, text)
+			}
+		}
+		update := func(f func(tx *store.Tx) error) {
+			t.Helper()
+			if err := s.Store().Update(ctx, f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		look(doctor.OK, "No job has failed; 1 wait")
+		late := queue.Job{Handler: "tidy", Payload: []byte("null"), Created: now, DueAt: now}
+		update(func(tx *store.Tx) error {
+			_, err := queue.Add(ctx, tx, &late)
+			return err
+		})
+		look(doctor.OK, "No job has failed; 2 wait")
+		ahead = 10 * time.Minute
+		look(doctor.Warning, "No process does any jobs")
+		update(func(tx *store.Tx) error { return jobs.Hold(ctx, tx) })
+		look(doctor.Warning, "are held since")
+		update(func(tx *store.Tx) error { return queue.End(ctx, tx, &late, queue.Failed, nil, now) })
+		look(doctor.Warning, "failed: 1")
 	})
 }
 

@@ -87,6 +87,7 @@ func (o *observer) watch(s *Server, p *Place) {
 	if o != nil {
 		o.metrics.watchServer(s, p)
 		o.metrics.watchStore(s.installation.store, p)
+		o.metrics.registry.MustRegister(&jobMetrics{s.installation.jobs})
 	}
 }
 

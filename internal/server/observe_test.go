@@ -92,6 +92,9 @@ func TestMetrics(t *testing.T) {
 			`muster_http_requests_in_flight`: 0, `muster_records{kind="users"}`: 1,
 			`muster_records{kind="hardwares"}`:       1,
 			`muster_database_waiting{mode="update"}`: 0,
+			// what happens by itself waits for its time
+			`muster_jobs{handler="tidy",state="waiting"}`: 1, `muster_jobs{handler="change-many",state="failed"}`: 0,
+			`muster_jobs_late_seconds{handler="tidy"}`: 0, `muster_jobs_held`: 0,
 		} {
 			if got, ok := after[series]; !ok || got != want {
 				t.Errorf("%s: got %v, %t, want %v", series, got, ok, want)

@@ -143,6 +143,9 @@ var migrations = []string{
 	CREATE INDEX job_steps_mark ON job_steps (job_id, mark, number);
 	CREATE TABLE job_files (id {id}, job_id BIGINT NOT NULL, number BIGINT NOT NULL, bytes {blob} NOT NULL, UNIQUE (job_id, number));
 	DELETE FROM bulks`,
+
+	// The jobs that wait, run or have failed, among all that have ended.
+	`CREATE INDEX jobs_state ON jobs (state, ended_at)`,
 }
 
 // migrate updates the tables in one transaction, so that a failure leaves them as they were. Processes that

@@ -196,6 +196,9 @@ func TestJobTries(t *testing.T) {
 		if j = p.ends(t, j.ID); j.State != queue.Failed || j.Tries != 20 || jobs.Fault(&j).String() != "the other side is away" {
 			t.Errorf("got %+v, want it failed after 20 tries", j)
 		}
+		if state, err := p.jobs.State(ctx); err != nil || state.Count(queue.Failed) != 2 || state.Latest() != 0 {
+			t.Errorf("got the state %+v, %v, want two failed jobs, and none late", state, err)
+		}
 		if waits[0] != 5*time.Second || waits[1] != 10*time.Second || waits[18] != 6*time.Hour {
 			t.Errorf("waits: got %v, want 5 s, 10 s, … 6 h", waits)
 		}
@@ -368,6 +371,11 @@ func TestJobHeld(t *testing.T) {
 			t.Fatal(err)
 		}
 		held := p.begin(t, p.jobs, jobs.Job{Handler: "outside"})
+		p.Clock.Advance(time.Minute)
+		state, err := p.jobs.State(ctx)
+		if err != nil || !state.Held || state.Latest() != time.Minute || state.Count(queue.Waiting) != 1 || state.Taken != 0 {
+			t.Errorf("got the state %+v, %v, want one job that is held and due for a minute", state, err)
+		}
 		p.jobs.Start(1)
 		p.ends(t, p.begin(t, p.jobs, jobs.Job{Handler: "inside"}).ID)
 		if j := p.state(t, held.ID); j.State != queue.Waiting {

@@ -106,22 +106,50 @@ func (s *Service) change(ctx context.Context, who desk.Caller, id int64, refusal
 
 // A State is what all jobs come to, for those who operate the installation.
 type State struct {
-	Numbers []queue.Number
-	Late    map[string]time.Duration // for how long jobs have been due that nobody has begun, by handlers
+	Numbers []queue.Number           // of those that wait, run or have failed
+	Late    map[string]time.Duration // for how long jobs have been due that no process has, by handlers
+	Taken   int64                    // that a process has
 	Held    bool
 }
 
 // State returns what all jobs come to.
 func (s *Service) State(ctx context.Context) (state State, err error) {
 	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
-		if state.Numbers, err = queue.Numbers(ctx, tx); err != nil {
-			return err
-		}
-		if state.Late, err = queue.Late(ctx, tx, s.desk.Now()); err != nil {
-			return err
-		}
-		state.Held, err = IsHeld(ctx, tx)
+		state, err = StateOf(ctx, tx, s.desk.Now())
 		return err
 	})
 	return state, err
+}
+
+// StateOf returns what all jobs of a database come to at a time, also to those who have no desk.
+func StateOf(ctx context.Context, tx *store.Tx, now time.Time) (state State, err error) {
+	if state.Numbers, err = queue.Numbers(ctx, tx); err != nil {
+		return state, err
+	}
+	if state.Late, err = queue.Late(ctx, tx, now); err != nil {
+		return state, err
+	}
+	if state.Taken, err = queue.Count(ctx, tx, queue.Filter{State: queue.Running, After: now}); err != nil {
+		return state, err
+	}
+	state.Held, err = IsHeld(ctx, tx)
+	return state, err
+}
+
+// Count returns how many jobs are in a state.
+func (s State) Count(state queue.State) (n int64) {
+	for _, one := range s.Numbers {
+		if one.State == state {
+			n += one.Jobs
+		}
+	}
+	return n
+}
+
+// Latest returns for how long the job has been due that has waited longest.
+func (s State) Latest() (longest time.Duration) {
+	for _, one := range s.Late {
+		longest = max(longest, one)
+	}
+	return longest
 }

@@ -90,9 +90,10 @@ type Number struct {
 	Jobs    int64
 }
 
-// Numbers returns how many jobs there are by handlers and states.
+// Numbers returns how many jobs wait, run or have failed, by handlers.
 func Numbers(ctx context.Context, tx *store.Tx) (found []Number, err error) {
-	err = tx.Query(ctx, "SELECT handler, state, count(*) FROM jobs GROUP BY handler, state ORDER BY handler, state", nil,
+	err = tx.Query(ctx, `SELECT handler, state, count(*) FROM jobs WHERE state IN ('waiting', 'running', 'failed')
+		GROUP BY handler, state ORDER BY handler, state`, nil,
 		func(r sqldb.Row) error {
 			found = append(found, Number{string(r.Bytes(0, nil)), State(r.Bytes(1, nil)), r.Int(2)})
 			return nil
@@ -100,10 +101,10 @@ func Numbers(ctx context.Context, tx *store.Tx) (found []Number, err error) {
 	return found, err
 }
 
-// Late returns for how long the jobs that wait longest have been due, by handlers. Those that run are not late.
+// Late returns for how long the jobs have been due that no process has, by handlers: the one of each that waits longest.
 func Late(ctx context.Context, tx *store.Tx, now time.Time) (map[string]time.Duration, error) {
 	late := map[string]time.Duration{}
-	err := tx.Query(ctx, "SELECT handler, min(due_at) FROM jobs WHERE state = 'waiting' AND due_at <= $1 GROUP BY handler",
+	err := tx.Query(ctx, "SELECT handler, min(due_at) FROM jobs WHERE due_at <= $1 GROUP BY handler",
 		[]any{now.Unix()}, func(r sqldb.Row) error {
 			late[string(r.Bytes(0, nil))] = now.Sub(mapping.TimeAt(r, 1))
 			return nil
