@@ -33,6 +33,7 @@ type cli struct {
 	Claim     claimCmd     `cmd:"" help:"List, accept and refuse reports that wait because another agent reports the computer."`
 	Computer  computerCmd  `cmd:"" help:"Merge and split computers, whether or not the server is running."`
 	Import    importCmd    `cmd:"" help:"Import records from a CSV or XLSX file, whether or not the server is running."`
+	Job       jobCmd       `cmd:"" help:"List, start, retry and stop jobs: what takes long, or happens by itself."`
 	Setting   settingCmd   `cmd:"" help:"Show and change settings. Changes apply immediately, without a restart."`
 	Audit     auditCmd     `cmd:"" help:"Verify the audit trail."`
 	Doctor    doctorCmd    `cmd:"" help:"Check an installation, whether or not the server is running, and explain each finding. It changes nothing."`

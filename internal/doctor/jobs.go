@@ -29,14 +29,14 @@ func (e *examiner) jobs(ctx context.Context, s *store.Store) {
 	}
 	before := len(e.findings)
 	if state.Held {
-		e.warn(check, "An administrator lets them go on when this is the database to work with from now on.",
+		e.warn(check, "When this is the database to work with from now on: muster job resume.",
 			"Jobs that reach outside, such as mails, are held since the database was restored.")
 	} else if late := state.Latest(); late > lateTime && state.Taken == 0 && (e.running || e.postgres()) {
 		e.warn(check, "Start muster serve, on one node at least without --jobs 0.",
 			"No process does any jobs: one has been due for %v.", late.Round(time.Minute))
 	}
 	if failed := state.Count(queue.Failed); failed > 0 {
-		e.warn(check, "The log of the server says why.",
+		e.warn(check, "muster job list --failed says why; muster job retry tries them again, muster job stop gives them up.",
 			"Jobs that have failed: %d.", failed)
 	}
 	if len(e.findings) == before {

@@ -46,11 +46,13 @@ const (
 	lease      = time.Minute      // for which a process has a job
 	renewEvery = 10 * time.Second // how often it is renewed
 	lookEvery  = time.Second      // how often a process looks for jobs that others have added
-	mostTries  = 20               // after which a job has failed
 	firstWait  = 5 * time.Second  // before it is tried again
 	longWait   = 6 * time.Hour    // the longest such wait
 	keptFor    = 30 * 24 * time.Hour
 )
+
+// MostTries is after how many tries a job has failed.
+const MostTries = 20
 
 // heldMeta says in the database that jobs that reach outside are held.
 const heldMeta = "jobs-held"

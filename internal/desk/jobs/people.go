@@ -3,6 +3,8 @@ package jobs
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"muster/internal/desk"
@@ -41,6 +43,61 @@ func (s *Service) List(ctx context.Context, who desk.Caller, f queue.Filter) (fo
 	return found, total, err
 }
 
+// People returns the users on whose behalf jobs are done, by their ids. Those who were deleted are not among them.
+func (s *Service) People(ctx context.Context, all []queue.Job) (people map[int64]*inventory.User, err error) {
+	var ids []int64
+	for _, j := range all {
+		if j.UserID != 0 && !slices.Contains(ids, j.UserID) {
+			ids = append(ids, j.UserID)
+		}
+	}
+	people = map[int64]*inventory.User{}
+	if len(ids) == 0 {
+		return people, nil
+	}
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+		found, err := tx.Rows(ctx, inventory.Users.Schema, ids)
+		for _, rec := range found {
+			people[rec.(*inventory.User).ID] = rec.(*inventory.User)
+		}
+		return err
+	})
+	return people, err
+}
+
+// RunNow adds a job of what happens by itself, besides the one that waits for its time.
+func (s *Service) RunNow(ctx context.Context, who desk.Caller, handler string) (j queue.Job, err error) {
+	if !slices.Contains(s.Dailies(), handler) {
+		return j, desk.Refuse(desk.NotFound, "there is no job %q that happens by itself; there are %s", handler,
+			strings.Join(s.Dailies(), ", "))
+	}
+	busy := desk.Refuse(desk.Conflict, "the job %s is under way already", handler)
+	return s.Begin(ctx, who, Job{Handler: handler, Key: handler + "/now"}, func(tx *store.Tx, _ int64) error {
+		if err := s.desk.Administers(ctx, tx, who, "a %s may not start what happens by itself"); err != nil {
+			return err
+		}
+		running, err := queue.Count(ctx, tx, queue.Filter{Handler: handler, State: queue.Running})
+		if err == nil && running > 0 {
+			err = busy
+		}
+		return err
+	}, busy)
+}
+
+// Dailies returns the names of what happens by itself.
+func (s *Service) Dailies() (names []string) {
+	for _, d := range s.dailies {
+		names = append(names, d.Handler)
+	}
+	return names
+}
+
+// Outside reports whether a job reaches beyond the installation, so that it is held while jobs are.
+func (s *Service) Outside(j *queue.Job) bool {
+	h := s.handlers[j.Handler]
+	return h != nil && h.Outside
+}
+
 // SumOf returns what the unfinished jobs of a user come to.
 func (s *Service) SumOf(ctx context.Context, user int64) (sum queue.Sum, err error) {
 	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
@@ -50,12 +107,15 @@ func (s *Service) SumOf(ctx context.Context, user int64) (sum queue.Sum, err err
 	return sum, err
 }
 
-// Stop ends a job that the caller may see: at once while it waits, soon while it runs.
+// Stop ends a job that the caller may see: at once while it waits, soon while it runs. One that has failed is given up.
 func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
 	stop := func(ctx context.Context, tx *store.Tx, id int64, now time.Time) (bool, error) {
 		found, err := queue.Stop(ctx, tx, id, now)
-		if err != nil || !found {
-			return found, err
+		if err == nil && !found {
+			return queue.GiveUp(ctx, tx, id)
+		}
+		if err != nil {
+			return false, err
 		}
 		j, err := queue.Look(ctx, tx, id)
 		if err == nil && j.State == queue.Stopped {

@@ -197,7 +197,7 @@ func (r *Run) end(ctx context.Context, err error) error {
 			return queue.Release(ctx, tx, &r.job, now)
 		default:
 			fault = faultOf(err)
-			if !IsRefusal(err) && r.job.Tries < mostTries {
+			if !IsRefusal(err) && r.job.Tries < MostTries {
 				s.log(r, err, "a job is tried again later")
 				return queue.Later(ctx, tx, &r.job, now.Add(wait(r.job.Tries)), fault)
 			}

@@ -269,6 +269,16 @@ func Stop(ctx context.Context, tx *store.Tx, id int64, now time.Time) (found boo
 	return false, nil
 }
 
+// GiveUp stores that nobody is to try a job again that has failed. It reports whether there was such a job.
+func GiveUp(ctx context.Context, tx *store.Tx, id int64) (found bool, err error) {
+	err = tx.One(ctx, "UPDATE jobs SET state = 'stopped' WHERE id = $1 AND state = 'failed' RETURNING id", []any{id},
+		func(sqldb.Row) error { return nil })
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Retry lets a job that failed or was stopped be done at once, from where it was, or one that waits for its next try. It
 // reports whether there was such a job, whose key no other has by now.
 func Retry(ctx context.Context, tx *store.Tx, id int64, now time.Time) (found bool, err error) {
