@@ -71,7 +71,7 @@ var flags = map[string]string{
 	"computer":           "help",
 	"computer merge":     "help data database database-file key-file realm",
 	"computer split":     "help agent data database database-file key-file realm",
-	"import":             "help match key zone clear only-good check report data database database-file key-file realm",
+	"import":             "help match key zone clear only-good check report undo data database database-file key-file realm",
 }
 
 var helpLine = regexp.MustCompile(`(?m)^ {2,6}(?:-h, )?--(?:\[no-\])?([a-z-]+)\S* +(\S.*(?:\n {20,}\S.*)*)`)

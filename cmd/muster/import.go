@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"muster/internal/atomicfile"
@@ -15,8 +17,8 @@ import (
 )
 
 type importCmd struct {
-	Kind     string            `arg:"" help:"Kind of the records, such as computers, software, vendors or users."`
-	File     string            `arg:"" help:"CSV or XLSX file with the column names in its first row, or - for standard input."`
+	Kind     string            `arg:"" optional:"" help:"Kind of the records, such as computers, software, vendors or users."`
+	File     string            `arg:"" optional:"" help:"CSV or XLSX file with the column names in its first row, or - for standard input."`
 	Match    map[string]string `placeholder:"COLUMN=FIELD" help:"Field for a column that has another name than the field. Without a field, the column is left out. Can be repeated."`
 	Key      string            `placeholder:"FIELD" help:"Field that finds the existing record for a row, or none to make every row a new record. Default: depends on the kind, such as the asset id for computers."`
 	Zone     string            `placeholder:"ZONE" help:"Time zone, such as Europe/Berlin, of times that are written without one. Use the zone of the person who exported the file. Default: UTC."`
@@ -24,12 +26,21 @@ type importCmd struct {
 	OnlyGood bool              `help:"Write the valid rows, and leave out the others. Without it, all rows are written, or none."`
 	Check    bool              `help:"Check all rows without writing anything."`
 	Report   string            `type:"path" placeholder:"FILE" help:"CSV file for the rows that are not written, with the errors of each. An existing file is replaced."`
+	Undo     int64             `placeholder:"NUMBER" help:"Take back the import with this number, which was printed when it was done: possible for 24 hours. Records that were changed or used since stay, and are listed."`
 	place
 }
 
-// Run imports records. Rows that are refused make it fail, also when others
+// Run imports records, or takes an import back. Rows that are refused make it fail, also when others
 // were written.
 func (c *importCmd) Run() error {
+	switch {
+	case c.Undo != 0 && c.Kind != "":
+		return errors.New("--undo takes no kind and no file: the number says which import it is")
+	case c.Undo != 0:
+		return c.undo()
+	case c.File == "":
+		return errors.New("name the kind of the records and the file, as in: muster import computers list.csv")
+	}
 	file, err := c.read()
 	if err != nil {
 		return err
@@ -38,7 +49,7 @@ func (c *importCmd) Run() error {
 	defer stop()
 	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("import")
 	res, err := where.Import(ctx, server.ImportCommand{
-		Kind: c.Kind, File: file, Match: c.Match, Key: c.Key, Zone: c.Zone, Clear: c.Clear, Good: c.OnlyGood,
+		Kind: c.Kind, Name: filepath.Base(c.File), File: file, Match: c.Match, Key: c.Key, Zone: c.Zone, Clear: c.Clear, Good: c.OnlyGood,
 		Check: c.Check,
 	}, bar.show)
 	bar.end()
@@ -57,7 +68,7 @@ func (c *importCmd) Run() error {
 // interrupted it.
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted: with --only-good, some rows may have been written; import the file again to find out: %w", err)
+		return fmt.Errorf("interrupted: rows that were written are taken back: %w", err)
 	}
 	return err
 }
@@ -105,6 +116,9 @@ func (c *importCmd) printResult(res *server.ImportResult) error {
 	fmt.Printf("%d rows: %d new, %d changed, %d unchanged, %d refused, %d not written.\n", res.Rows,
 		res.Count[imports.RowNew], res.Count[imports.RowChanged], res.Count[imports.RowSame], refused,
 		res.Count[imports.RowLeft])
+	if res.ID != 0 {
+		fmt.Printf("To take it back within 24 hours: muster import --undo %d\n", res.ID)
+	}
 	if refused == 0 {
 		return nil
 	}
@@ -119,4 +133,20 @@ func (c *importCmd) printResult(res *server.ImportResult) error {
 		return fmt.Errorf("%s refused; the others are written", what)
 	}
 	return fmt.Errorf("%s refused, so nothing was written: fix them, or write the others with --only-good", what)
+}
+
+// undo takes an import back.
+func (c *importCmd) undo() error {
+	ctx, stop := interruptible()
+	defer stop()
+	where := c.place.place(newLog(slog.LevelWarn))
+	res, err := where.UndoImport(ctx, server.ImportUndoCommand{ID: c.Undo})
+	if err != nil {
+		return err
+	}
+	for _, p := range res.Stay {
+		fmt.Fprintf(os.Stderr, "row %d stays: %s\n", p.Row, strings.Join(p.Faults, "; "))
+	}
+	fmt.Printf("%s: %d rows taken back, %d stay.\n", res.File, res.Count[imports.RowBack], res.Count[imports.RowStays])
+	return nil
 }

@@ -99,6 +99,7 @@ func (p *Place) control(h *installation, access func(given string) (*agentsetup.
 	take[ComputerCommand](mux, p, h)
 	take[ClaimCommand](mux, p, h)
 	take[ImportCommand](mux, p, h)
+	take[ImportUndoCommand](mux, p, h)
 	take[AgentTokenCommand](mux, p, h)
 	take[JobCommand](mux, p, h)
 	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*agentsetup.Access, error) {

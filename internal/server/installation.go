@@ -25,12 +25,14 @@ import (
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/desk/bulk"
+	"muster/internal/desk/imports"
 	"muster/internal/desk/jobs"
 	"muster/internal/desk/merge"
 	"muster/internal/desk/seal"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
+	webimports "muster/internal/web/imports"
 	"muster/internal/witness"
 )
 
@@ -87,16 +89,17 @@ func (p *Place) keyFile() string {
 
 // An installation is an open one: its store, its desk and what works on them.
 type installation struct {
-	data   string // folder
-	desk   *desk.Desk
-	access *access.Service
-	agents *agents.Service
-	merges *merge.Service
-	jobs   *jobs.Service
-	bulks  *bulk.Service
-	store  *store.Store
-	cache  int64    // bytes at most of what is kept of documents
-	lock   *os.File // nil on PostgreSQL
+	data    string // folder
+	desk    *desk.Desk
+	access  *access.Service
+	agents  *agents.Service
+	merges  *merge.Service
+	jobs    *jobs.Service
+	bulks   *bulk.Service
+	imports *imports.Service
+	store   *store.Store
+	cache   int64    // bytes at most of what is kept of documents
+	lock    *os.File // nil on PostgreSQL
 
 	keeper *witness.Keeper
 }
@@ -149,6 +152,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	h.merges = merge.New(h.desk, h.agents)
 	h.jobs = jobs.New(h.desk)
 	h.bulks = bulk.New(h.desk, h.jobs)
+	h.imports = imports.New(h.desk, h.jobs, webimports.Spellings(h.desk))
 	if h.keeper, err = p.keeper(h, key); err == nil {
 		h.keeper.Begin(ctx)
 	}

@@ -268,9 +268,9 @@ func relationRoutes(w *page.App, s *records.Section) {
 
 // importRoutes are the paths of imports.
 func importRoutes(w *page.App) {
-	all := imports.NewJobs()
+	all := imports.NewPages()
 	w.Receivers[imports.Path] = all.Receive
-	w.Route(imports.Path, page.Staff, page.Verbs{"GET": imports.Ask, "POST": all.Begin})
-	w.Route(imports.Path+"/{job}", page.Staff, page.Verbs{"GET": all.Show, "POST": all.GoOn})
-	w.Route(imports.Path+"/{job}/rest.csv", page.Staff, page.Verbs{"GET": all.SendRest})
+	w.Route(imports.Path, page.Staff, page.Verbs{"GET": imports.Ask, "POST": imports.Begin})
+	w.Route(imports.Path+"/{job}", page.Staff, page.Verbs{"GET": imports.Show, "POST": imports.GoOn})
+	w.Route(imports.Path+"/{job}/rest.csv", page.Staff, page.Verbs{"GET": imports.SendRest})
 }

@@ -16,12 +16,12 @@ import (
 	"muster/internal/store"
 )
 
-// Of imports: how many rows are checked or written in one transaction, and how
-// many all-or-nothing takes, which are written in one. The latter occupies the one
-// writer of SQLite for as long as it lasts.
+// Of imports: how many rows are checked or written in one transaction, so that others wait little, and up to how many
+// are written in a single one when all or nothing is asked for. More are written in steps, and taken back when one of them
+// is refused.
 const (
-	chunkSize = 100
-	MaxWhole  = 20_000
+	chunkSize = 50
+	maxAtOnce = 2000
 )
 
 // An Import makes and changes records of a kind as the rows of a table say.
@@ -42,6 +42,11 @@ type Import struct {
 	Spelling Spelling
 	// Progress is called with how many rows are done; nil for none.
 	Progress func(done, total int)
+
+	// note stores what has become of some rows, in the transaction in which they were written; nil for nothing to store.
+	note func(ctx context.Context, tx *store.Tx, rows []int, fates []Row) error
+	// change runs the transactions in which rows are written, nil for the caller's own.
+	change func(ctx context.Context, f func(*store.Tx, desk.Caller) error) error
 
 	seen     map[string]int      // rows by what no two may have
 	lists    []*kind.Field       // of each column the collection of parts that it belongs to, nil for none
@@ -64,35 +69,48 @@ type Spelling interface {
 // A RowFate is what becomes of a row.
 type RowFate uint8
 
-// Fates of rows. One that is Left was in order, but was not written.
+// Fates of rows. One that is Left was in order, but was not written. One that was written and taken back is Back, and one
+// that was not taken back, since somebody has changed or used its record meanwhile, Stays.
 const (
 	RowNew RowFate = iota
 	RowChanged
 	RowSame
 	RowRefused
 	RowLeft
+	RowBack
+	RowStays
+	fates
 )
 
 // String returns the word for a fate in reports.
 func (f RowFate) String() string {
-	return [...]string{"new", "changed", "unchanged", "refused", "not written"}[f]
+	return [...]string{"new", "changed", "unchanged", "refused", "not written", "taken back", "stays"}[f]
 }
 
 // A Row is what becomes, or has become, of one row.
 type Row struct {
-	Fate    RowFate
-	ID      int64          // of the record, 0 for one that is not there yet
-	Says    string         // what changes, in words
-	Changes []kind.Change  // of which they speak
-	Faults  []message.Text // why it is refused, a sentence each
-	Wrong   []int          // the columns that they are about
+	Fate    RowFate        `json:"-"`
+	ID      int64          `json:"id,omitempty"`      // of the record, 0 for one that is not there yet
+	Says    string         `json:"says,omitempty"`    // what changes, in words
+	Changes []kind.Change  `json:"changes,omitempty"` // of which they speak
+	Faults  []message.Text `json:"faults,omitempty"`  // why it is refused or was not taken back, a sentence each
+	Wrong   []int          `json:"wrong,omitempty"`   // the columns that they are about
+
+	Written bool   `json:"written,omitempty"`
+	Version int64  `json:"v,omitempty"`   // of the record, which the last row about it has made; 0 in the others
+	Was     []byte `json:"was,omitempty"` // the document of the record before, nil for a new one
+	// Told are the fields that an agent had reported and that the row keeps from its reports.
+	Told []string `json:"told,omitempty"`
 }
 
 // A Report is what becomes, or has become, of all rows.
 type Report struct {
 	Rows  []Row // as in the table
-	Count [RowLeft + 1]int
+	Count Counts
 }
+
+// Counts are numbers of rows, by their fates.
+type Counts [fates]int
 
 // count counts the rows by their fates.
 func (r *Report) count() *Report {
@@ -121,10 +139,6 @@ func (i *Import) Plan() error {
 	if !slices.ContainsFunc(i.Fields, func(f *kind.Field) bool { return f != nil && f.Editable() }) {
 		faults = append(faults, message.New("no column is matched with a field: none is called like one of %s records",
 			message.Word(i.Kind.Noun)))
-	}
-	if i.Whole && len(i.Table.Rows) > MaxWhole {
-		faults = append(faults, message.New("all or nothing is possible for at most %d rows: "+
-			"split the file, or import the good rows only", MaxWhole))
 	}
 	if len(faults) > 0 {
 		return &kind.Invalid{Faults: faults}
@@ -169,15 +183,28 @@ func Check(ctx context.Context, d *desk.Desk, who desk.Caller, i *Import) (*Repo
 		if err != nil {
 			return nil, err
 		}
+		rows := make([]int, 0, chunkSize)
 		for at := from; at < to; at++ {
+			rows = append(rows, at)
 			i.twice(at, &report.Rows[at])
 			if before, follows := i.before[at]; follows {
 				delete(i.made, before) // each has all parts of the rows before
 			}
 		}
+		if err := i.noteChecked(ctx, rows, report.Rows[from:to]); err != nil {
+			return nil, err
+		}
 		i.progress(to)
 	}
 	return report.count(), nil
+}
+
+// noteChecked stores what would become of some rows.
+func (i *Import) noteChecked(ctx context.Context, rows []int, fates []Row) error {
+	if i.note == nil {
+		return nil
+	}
+	return i.change(ctx, func(tx *store.Tx, _ desk.Caller) error { return i.note(ctx, tx, rows, fates) })
 }
 
 // origin is that of imports in the audit trail, whether they come from

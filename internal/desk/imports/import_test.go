@@ -261,11 +261,6 @@ func TestPlan(t *testing.T) {
 		!strings.Contains(err.Error(), "no column is matched") {
 		t.Errorf("got %v", err)
 	}
-	many := read(t, k, "Name\n"+strings.Repeat("x\n", imports.MaxWhole+1))
-	many.Key, many.Whole = nil, true
-	if err := many.Plan(); err == nil || !strings.Contains(err.Error(), "at most 20000 rows") {
-		t.Errorf("got %v", err)
-	}
 }
 
 // TestStopped checks what was written when an import ends before its end.

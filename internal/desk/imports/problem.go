@@ -9,12 +9,10 @@ type Problem struct {
 	Faults []string // in English
 }
 
-// Problems returns the first rows that a report has as refused.
-func (i *Import) Problems(report *Report, most int) (problems []Problem) {
-	for at, row := range report.Rows {
-		if row.Fate == RowRefused && len(problems) < most {
-			problems = append(problems, Problem{i.Table.Rows[at].Number, i.Name(at), message.Strings(row.Faults)})
-		}
+// Problems returns what is wrong with rows.
+func (i *Import) Problems(rows []Place) (problems []Problem) {
+	for _, row := range rows {
+		problems = append(problems, Problem{i.Table.Rows[row.At].Number, i.Name(row.At), message.Strings(row.Faults)})
 	}
 	return problems
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"muster/internal/desk"
+	"muster/internal/inventory"
+	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/sheet"
 	"muster/internal/store"
@@ -16,10 +18,10 @@ import (
 // changed until then must not stay, nor what others of a whole have.
 var errRowRefused = errors.New("a row was refused")
 
-// Write writes the rows that Check has found in order; what has become of
+// Write writes the rows that Check has found in order, as far as that has not been done; what has become of
 // each is in the report. A row may be refused only now, when others change records meanwhile. When all
-// or nothing is asked for, one refused row leaves all others unwritten. The
-// context may end between two chunks: the report, which is there with an error
+// or nothing is asked for, one refused row leaves all others unwritten; of more than maxAtOnce rows those before it are
+// written, and the error is errRowRefused: the job takes them back. The context may end between two chunks: the report, which is there with an error
 // too, says what was written.
 func Write(ctx context.Context, d *desk.Desk, who desk.Caller, i *Import, checked *Report) (*Report, error) {
 	if err := errors.Join(May(who, i.Kind), i.Plan()); err != nil {
@@ -30,14 +32,21 @@ func Write(ctx context.Context, d *desk.Desk, who desk.Caller, i *Import, checke
 	report := &Report{Rows: slices.Clone(checked.Rows)}
 	writer := &writer{d, who, i, report}
 	ready := writer.ready()
-	if i.Whole {
-		err := writer.whole(ctx, ready)
-		return report.count(), err
+	if i.Whole && len(ready)+writer.settled() < len(report.Rows) {
+		writer.leave(ready)
+		return report.count(), nil
+	}
+	size := chunkSize
+	if i.Whole && len(ready) <= maxAtOnce {
+		size = maxAtOnce
 	}
 	done := len(report.Rows) - len(ready)
-	for chunk := range slices.Chunk(ready, chunkSize) {
+	for chunk := range slices.Chunk(ready, size) {
 		if err := writer.chunk(ctx, chunk); err != nil {
 			writer.leave(ready[slices.Index(ready, chunk[0]):])
+			if errors.Is(err, errRowRefused) && !slices.ContainsFunc(report.Rows, func(r Row) bool { return r.Written }) {
+				err = nil // nothing is to be taken back
+			}
 			return report.count(), err
 		}
 		done += len(chunk)
@@ -57,7 +66,7 @@ type writer struct {
 // ready returns the rows that are to be written.
 func (w *writer) ready() (rows []int) {
 	for at, row := range w.report.Rows {
-		if row.Fate == RowNew || row.Fate == RowChanged {
+		if (row.Fate == RowNew || row.Fate == RowChanged) && !row.Written {
 			rows = append(rows, at)
 		}
 	}
@@ -73,26 +82,10 @@ func (w *writer) leave(rows []int) {
 	}
 }
 
-// whole writes all rows in one transaction, if none is refused.
-func (w *writer) whole(ctx context.Context, rows []int) error {
-	if len(rows)+w.checkedSame() < len(w.report.Rows) {
-		w.leave(rows)
-		return nil
-	}
-	err := w.write(ctx, rows, func(done int) { w.of.progress(w.checkedSame() + done) })
-	if err != nil {
-		w.leave(rows)
-	}
-	if errors.Is(err, errRowRefused) {
-		return nil
-	}
-	return err
-}
-
-// checkedSame returns how many rows say nothing new.
-func (w *writer) checkedSame() (n int) {
+// settled returns how many rows say nothing new, or were written before.
+func (w *writer) settled() (n int) {
 	for _, row := range w.report.Rows {
-		if row.Fate == RowSame {
+		if row.Fate == RowSame || row.Written {
 			n++
 		}
 	}
@@ -100,31 +93,36 @@ func (w *writer) checkedSame() (n int) {
 }
 
 // chunk writes rows in one transaction. One that is refused is left out, and the
-// others are written again.
+// others are written again; unless it is to be all or nothing.
 func (w *writer) chunk(ctx context.Context, rows []int) error {
+	var left []int
 	for {
-		err := w.write(ctx, rows, func(int) {})
-		if !errors.Is(err, errRowRefused) {
+		err := w.write(ctx, rows, left)
+		if !errors.Is(err, errRowRefused) || w.of.Whole {
 			return err
 		}
-		rows = slices.DeleteFunc(slices.Clone(rows), func(at int) bool { return w.report.Rows[at].Fate == RowRefused })
+		refused := func(at int) bool { return w.report.Rows[at].Fate == RowRefused }
+		left = append(left, rows[slices.IndexFunc(rows, refused)])
+		rows = slices.DeleteFunc(slices.Clone(rows), refused)
 	}
 }
 
-// write writes rows in one transaction, none when one is refused.
-func (w *writer) write(ctx context.Context, rows []int, progress func(done int)) error {
+// write writes rows in one transaction, none when one is refused, and notes those that are left since they were refused.
+func (w *writer) write(ctx context.Context, rows, left []int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	outcome := make([]Row, len(rows))
-	err := w.update(ctx, func(tx *store.Tx) (err error) {
+	var noted []int
+	var fates []Row
+	err := w.update(ctx, func(tx *store.Tx, who desk.Caller) (err error) {
 		var changes changesOf
+		outcome := make([]Row, len(rows))
 		for n, at := range rows {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			one := &desk.Work{
-				Desk: w.Desk, Tx: tx, Who: w.who, Kind: w.of.Kind, Imported: true, Later: w.of.parts != nil,
+				Desk: w.Desk, Tx: tx, Who: who, Kind: w.of.Kind, Imported: true, Later: w.of.parts != nil,
 			}
 			if outcome[n], err = w.of.row(ctx, one, at); err != nil {
 				return err
@@ -133,20 +131,72 @@ func (w *writer) write(ctx context.Context, rows []int, progress func(done int))
 				w.report.Rows[at] = outcome[n]
 				return errRowRefused
 			}
+			outcome[n].journal(one)
 			if one.Later {
 				changes.add(w.of.lead(at), one)
 			}
-			progress(n + 1)
 		}
-		return changes.finish(ctx)
+		if err := changes.finish(ctx); err != nil {
+			return err
+		}
+		noted, fates = w.together(rows, outcome, left)
+		if w.of.note == nil {
+			return nil
+		}
+		return w.of.note(ctx, tx, noted, fates)
 	})
 	if err != nil {
 		return err
 	}
-	for n, at := range rows {
-		w.report.Rows[at] = outcome[n]
+	for n, at := range noted {
+		w.report.Rows[at] = fates[n]
 	}
 	return nil
+}
+
+// journal notes in a row that was written what takes it back.
+func (r *Row) journal(w *desk.Work) {
+	r.Written = true
+	if r.Fate == RowSame {
+		return
+	}
+	r.Version = w.Kind.Meta(w.Rec).Version
+	if w.Old == nil {
+		return
+	}
+	r.Was = w.Kind.AppendRecord(nil, kind.XML, "", w.Old)
+	if old, ok := w.Old.(*inventory.Computer); ok {
+		for _, f := range w.Kind.Fields {
+			if w.Rec.(*inventory.Computer).KeptFromReports(f) && !old.KeptFromReports(f) && w.Kind.Values(old).Format(f) != "" {
+				r.Told = append(r.Told, f.Name)
+			}
+		}
+	}
+}
+
+// together returns what has become of rows, and of those that were refused before. Of several rows about one record the
+// first has what takes all of them back.
+func (w *writer) together(rows []int, outcome []Row, left []int) ([]int, []Row) {
+	rows = slices.Clone(rows)
+	for n := range outcome {
+		lead := w.of.lead(rows[n])
+		if lead == rows[n] || outcome[n].Version == 0 {
+			continue
+		}
+		i := slices.Index(rows, lead)
+		if i < 0 {
+			i = len(rows)
+			rows, outcome = append(rows, lead), append(outcome, w.report.Rows[lead])
+		}
+		if outcome[i].Version == 0 {
+			outcome[i].Was = outcome[n].Was
+		}
+		outcome[i].Version, outcome[n].Version, outcome[n].Was = outcome[n].Version, 0, nil
+	}
+	for _, at := range left {
+		rows, outcome = append(rows, at), append(outcome, w.report.Rows[at])
+	}
+	return rows, outcome
 }
 
 // A changesOf has the changes of records that rows with their parts make in one
@@ -183,16 +233,19 @@ func (c *changesOf) finish(ctx context.Context) error {
 }
 
 // update runs f in a transaction in which the caller's rights hold.
-func (w *writer) update(ctx context.Context, f func(*store.Tx) error) error {
+func (w *writer) update(ctx context.Context, f func(*store.Tx, desk.Caller) error) error {
+	if w.of.change != nil {
+		return w.of.change(ctx, f)
+	}
 	if w.who.User == nil {
-		return w.Updating(w.of.Kind)(ctx, f)
+		return w.Updating(w.of.Kind)(ctx, func(tx *store.Tx) error { return f(tx, w.who) })
 	}
 	who := w.who
 	return w.Change(ctx, &who, desk.Creating, w.of.Kind, func(tx *store.Tx) error {
 		if err := May(who, w.of.Kind); err != nil {
 			return err
 		}
-		return f(tx)
+		return f(tx, who)
 	})
 }
 

@@ -197,6 +197,27 @@ func (s *Service) Submit(ctx context.Context, id int64, payload any) error {
 	return err
 }
 
+// SubmitHere is Submit of a job that this process does at once, whether or not it does others. It returns when the job has
+// ended or waits for a person.
+func (s *Service) SubmitHere(ctx context.Context, id int64, payload any) (j queue.Job, err error) {
+	err = s.reorder(ctx, id, payload, func(ctx context.Context, tx *store.Tx, document []byte) (bool, error) {
+		now := s.desk.Now()
+		found, err := queue.Submit(ctx, tx, id, document, now)
+		if err != nil || !found {
+			return found, err
+		}
+		if j, err = queue.Look(ctx, tx, id); err != nil {
+			return false, err
+		}
+		return true, queue.TakeNew(ctx, tx, &j, s.taker(nil), now)
+	})
+	if err != nil {
+		return j, err
+	}
+	s.do(ctx, j)
+	return s.look(context.WithoutCancel(ctx), id)
+}
+
 // Redraft lets a job that is not under way wait for a person, with a payload.
 func (s *Service) Redraft(ctx context.Context, id int64, payload any) error {
 	return s.reorder(ctx, id, payload, func(ctx context.Context, tx *store.Tx, document []byte) (bool, error) {
@@ -227,19 +248,42 @@ func (s *Service) File(ctx context.Context, id int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Here does a job in this process, whether or not it does others, and returns when that has ended or waits for a person.
-func (s *Service) Here(ctx context.Context, id int64) (j queue.Job, err error) {
-	err = s.desk.Store().Update(ctx, func(tx *store.Tx) error {
-		if j, err = queue.Look(ctx, tx, id); err != nil {
-			return err
-		}
-		return queue.TakeNew(ctx, tx, &j, s.taker(nil), s.desk.Now())
+// Finish does a job that is due, whether or not this process does others, unless another has it.
+func (s *Service) Finish(ctx context.Context, id int64) error {
+	var j queue.Job
+	err := s.desk.Store().Update(ctx, func(tx *store.Tx) (err error) {
+		j, err = queue.TakeOne(ctx, tx, id, s.taker(nil), s.desk.Now())
+		return err
 	})
-	if err != nil {
-		return j, err
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
 	}
-	s.do(ctx, j)
-	return s.look(ctx, id)
+	if err == nil {
+		s.do(ctx, j)
+	}
+	return err
+}
+
+// awaitEvery is how often Await looks.
+const awaitEvery = 20 * time.Millisecond
+
+// Await waits until a job has ended or waits for a person, but only for so long.
+func (s *Service) Await(ctx context.Context, id int64, most time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	tick := time.NewTicker(awaitEvery)
+	defer tick.Stop()
+	for {
+		j, err := s.look(ctx, id)
+		if err != nil || j.State.Ended() || j.State == queue.Draft {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
 }
 
 // Discard removes a job that waits for a person.

@@ -90,9 +90,9 @@ func (r *Run) caller(ctx context.Context, tx *store.Tx) (who desk.Caller, err er
 
 // Caller returns on whose behalf the job is done, for what only reads.
 func (r *Run) Caller(ctx context.Context) (who desk.Caller, err error) {
-	err = r.service.desk.Store().View(ctx, func(tx *store.Tx) error {
-		who, err = r.caller(ctx, tx)
-		return err
+	err = r.Update(ctx, func(_ *store.Tx, now desk.Caller) error {
+		who = now
+		return nil
 	})
 	return who, err
 }

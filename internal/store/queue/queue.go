@@ -199,6 +199,19 @@ func Take(ctx context.Context, tx *store.Tx, t Taker, now time.Time) (Job, error
 	return j, j.begin(ctx, tx, t, now)
 }
 
+// TakeOne gives a job that is due to a process, or returns store.ErrNotFound: another has it.
+func TakeOne(ctx context.Context, tx *store.Tx, id int64, t Taker, now time.Time) (j Job, err error) {
+	sql := "SELECT " + columns + " FROM jobs j WHERE j.id = $1 AND j.due_at <= $2" + tx.Dialect().Skip
+	err = tx.One(ctx, sql, []any{id, now.Unix()}, func(r sqldb.Row) error {
+		j = scan(r)
+		return nil
+	})
+	if err != nil {
+		return j, err
+	}
+	return j, j.begin(ctx, tx, t, now)
+}
+
 // TakeNew gives a job that was added in the same transaction to a process.
 func TakeNew(ctx context.Context, tx *store.Tx, j *Job, t Taker, now time.Time) error {
 	return j.begin(ctx, tx, t, now)

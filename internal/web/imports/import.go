@@ -5,17 +5,16 @@ package imports
 
 import (
 	"bytes"
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"muster/internal/desk/imports"
 	"muster/internal/front"
 	"muster/internal/kind"
 	"muster/internal/message"
-	"muster/internal/sheet"
 	"muster/internal/web/lang"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -56,8 +55,19 @@ func newImportStart(c *page.Call, status int, chosen, fault string) (*page.Answe
 	return &page.Answer{Status: status, Template: "import", Page: page.Page{Title: c.T("Import"), Data: p}}, nil
 }
 
+// Pages are the pages of imports, and the files that they are receiving.
+type Pages struct {
+	uploads chan struct{} // has one for each file that is being received
+}
+
+// maxUploads is how many files are received at the same time.
+const maxUploads = 3
+
+// NewPages returns the pages.
+func NewPages() *Pages { return &Pages{make(chan struct{}, maxUploads)} }
+
 // Begin takes the file.
-func (all *Jobs) Begin(c *page.Call) (*page.Answer, error) {
+func Begin(c *page.Call) (*page.Answer, error) {
 	chosen := c.Form.Get("kind")
 	i := slices.IndexFunc(importable(c), func(s *records.Section) bool { return s.Path == chosen })
 	switch {
@@ -68,21 +78,28 @@ func (all *Jobs) Begin(c *page.Call) (*page.Answer, error) {
 		return newImportStart(c, http.StatusUnprocessableEntity, chosen, c.T("Choose a file first."))
 	}
 	s := importable(c)[i]
-	table, err := all.readTable(c.File.Data)
+	table, err := c.App.Imports.Read(c.File.Data)
 	if err != nil {
 		return newImportStart(c, http.StatusUnprocessableEntity, chosen, c.File.Name+": "+c.Fault(message.Of(err)))
 	}
-	j := &importJob{user: c.User.ID, section: s, file: c.File.Name, size: len(c.File.Data)}
-	j.plan = imports.Import{Kind: s.Kind, Table: table, Fields: matchColumns(c.Locale, s, table.Columns)}
+	choice := imports.Choice{Fields: make([]string, len(table.Columns))}
+	for at, f := range matchColumns(c.Locale, s, table.Columns) {
+		if f != nil {
+			choice.Fields[at] = imports.Name(s.Kind, f)
+		}
+	}
 	if len(imports.UsualKeys(s.Kind)) > 0 {
-		j.key = usualKey
+		choice.Chosen = usualKey
 	}
-	if !all.add(j, c.App.Now()) {
-		return newImportStart(c, http.StatusTooManyRequests, chosen,
-			c.T("%s imports are open, and the server holds no more. Try again when one of them is done; those that are left alone go after an hour.", c.Number(maxImports)))
+	id, err := c.App.Imports.Open(c.Context(), c.Who(), s.Kind, c.File.Name, c.File.Data, table, choice)
+	if err != nil {
+		return nil, err
 	}
-	return c.GoTo(Path + "/" + j.id)
+	return c.GoTo(pathOf(id))
 }
+
+// pathOf returns the path of an import.
+func pathOf(id int64) string { return Path + "/" + strconv.FormatInt(id, 10) }
 
 // usualKey stands for the fields by which records of a kind are usually recognised, if
 // columns are matched with them.
@@ -109,124 +126,100 @@ func matchColumns(t *lang.Locale, s *records.Section, columns []string) []*kind.
 	return fields
 }
 
-// readTable reads a file, one at a time: unpacking takes memory.
-func (all *Jobs) readTable(file []byte) (*sheet.Table, error) {
-	all.reading.Lock()
-	defer all.reading.Unlock()
-	return sheet.Read(file)
+// stateOf returns how far the import of the path is.
+func stateOf(c *page.Call) (*imports.State, error) {
+	id, err := strconv.ParseInt(c.PathValue("job"), 10, 64)
+	if err != nil {
+		return nil, front.Fault(http.StatusNotFound, "there is no import %q", c.PathValue("job"))
+	}
+	return c.App.Imports.Of(c.Context(), c.Who(), id)
 }
 
-// jobOf returns the import of the path.
-func (all *Jobs) jobOf(c *page.Call) (*importJob, error) {
-	return all.get(c.PathValue("job"), c.User.ID, c.App.Now())
-}
+// shortly is how long a request waits for the server to be done with the work, so
+// that short files need no progress page.
+const shortly = 400 * time.Millisecond
 
 // GoOn does what the person wants next of an import.
-func (all *Jobs) GoOn(c *page.Call) (*page.Answer, error) {
-	j, err := all.jobOf(c)
+func GoOn(c *page.Call) (*page.Answer, error) {
+	st, err := stateOf(c)
 	if err != nil {
 		return nil, err
 	}
-	at, _ := j.state()
-	running := at.runs()
-	switch do := c.Form.Get("do"); {
-	case do == "stop":
-		return all.stop(c, j, running)
-	case running:
-	case do == "check":
-		if fault := takeMatches(c, j); fault != nil {
-			return columnsPage(c, j, http.StatusUnprocessableEntity, c.Fault(message.Of(page.Translate(fault))))
-		}
-		who := c.Who()
-		j.run(c.App.Desk, checking, checked, func(ctx context.Context, i *imports.Import) (*imports.Report, error) {
-			return imports.Check(ctx, c.App.Desk, who, i)
-		})
-	case do == "back":
-		j.mu.Lock()
-		j.stage, j.fault = matching, message.Text{}
-		j.mu.Unlock()
-	case do == "write":
-		if err := writeImport(c, j); err != nil {
-			return nil, err
-		}
+	all, do := c.App.Imports, c.Form.Get("do")
+	if st.Stage.Runs() && do != "stop" {
+		return c.GoTo(pathOf(st.ID)) // it was asked for twice
 	}
-	j.wait(c.Context())
-	return c.GoTo(Path + "/" + j.id)
+	switch do {
+	case "stop":
+		if !st.Stage.Runs() {
+			return discard(c, st)
+		}
+		err = all.Stop(c.Context(), c.Who(), st.ID)
+	case "check":
+		plan, fault := takeMatches(c, st)
+		if fault == nil {
+			fault = all.Check(c.Context(), c.Who(), st.ID, plan, st.Choice, writingOf(c))
+		}
+		if fault != nil {
+			return columnsPage(c, st, http.StatusUnprocessableEntity, c.Fault(message.Of(page.Translate(fault))))
+		}
+	case "back":
+		err = all.Rematch(c.Context(), c.Who(), st.ID)
+	case "write":
+		err = all.Write(c.Context(), c.Who(), st.ID, c.Form.Get("mode") == "whole")
+	case "undo":
+		err = all.Undo(c.Context(), c.Who(), st.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if st, err = all.Of(c.Context(), c.Who(), st.ID); err == nil {
+		all.Await(c.Context(), st, shortly)
+	}
+	return c.GoTo(pathOf(st.ID))
 }
 
-// stop ends an import that runs, and forgets one that does not.
-func (all *Jobs) stop(c *page.Call, j *importJob, running bool) (*page.Answer, error) {
-	if running {
-		j.mu.Lock()
-		j.cancel()
-		j.mu.Unlock()
-		j.wait(c.Context())
-		return c.GoTo(Path + "/" + j.id)
+// discard forgets an import that the person does not want any more.
+func discard(c *page.Call, st *imports.State) (*page.Answer, error) {
+	if err := c.App.Imports.Stop(c.Context(), c.Who(), st.ID); err != nil {
+		return nil, err
 	}
-	all.remove(j)
-	return c.GoTo("/" + j.section.Path)
+	return c.GoTo("/" + records.SectionOf(c.App, st.Kind).Path)
 }
 
 // takeMatches takes how the person has matched the columns.
-func takeMatches(c *page.Call, j *importJob) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	fields := make([]*kind.Field, len(j.plan.Table.Columns))
-	for at := range fields {
-		name := c.Form.Get("column." + strconv.Itoa(at))
-		i := slices.IndexFunc(imports.Fields(j.plan.Kind),
-			func(f *kind.Field) bool { return imports.Name(j.plan.Kind, f) == name })
-		if i >= 0 {
-			fields[at] = imports.Fields(j.plan.Kind)[i]
+func takeMatches(c *page.Call, st *imports.State) (*imports.Import, error) {
+	for at := range st.Choice.Fields {
+		st.Choice.Fields[at] = ""
+		if f := imports.Field(st.Kind, c.Form.Get("column."+strconv.Itoa(at))); f != nil {
+			st.Choice.Fields[at] = imports.Name(st.Kind, f)
 		}
 	}
-	j.key = c.Form.Get("key")
-	named := j.key
-	if named == usualKey {
-		named = imports.UsualKey(j.plan.Kind, fields)
+	st.Choice.Chosen, st.Choice.Clear = c.Form.Get("key"), c.Form.Get("clear") == "true"
+	st.Choice.Key = st.Choice.Chosen
+	if st.Choice.Chosen == usualKey {
+		st.Choice.Key = imports.UsualKey(st.Kind, fieldsOf(st))
 	}
-	key, err := imports.KeyFields(j.plan.Kind, named)
-	j.plan.Fields, j.plan.Clear, j.plan.Whole, j.report = fields, c.Form.Get("clear") == "true", false, nil
-	if err != nil {
-		return err
-	}
-	j.plan.Key, j.plan.Spelling = key, &spelling{c.Locale, c.Zone(), c.App.Desk.Settings().Allowed}
-	return j.plan.Plan()
+	return c.App.Imports.Plan(c.Context(), st.ID, st.Kind, st.Choice, writingOf(c))
 }
 
-// writeImport writes the rows of an import that was checked.
-func writeImport(c *page.Call, j *importJob) error {
-	who, err := c.App.Desk.ConfirmImport(c.Context(), c.Who(), j.section.Kind)
-	if err != nil {
-		return err
+// fieldsOf returns the fields of the columns of an import, nil for those that are left out.
+func fieldsOf(st *imports.State) []*kind.Field {
+	fields := make([]*kind.Field, len(st.Choice.Fields))
+	for at, name := range st.Choice.Fields {
+		fields[at] = imports.Field(st.Kind, name)
 	}
-	j.mu.Lock()
-	report, ready := j.report, j.stage == checked && j.report != nil
-	j.plan.Whole = c.Form.Get("mode") == "whole"
-	j.mu.Unlock()
-	if !ready {
-		return nil
-	}
-	j.run(c.App.Desk, writing, written, func(ctx context.Context, i *imports.Import) (*imports.Report, error) {
-		return imports.Write(ctx, c.App.Desk, who, i, report)
-	})
-	return nil
+	return fields
 }
 
 // SendRest sends the rows that are refused or not written.
-func (all *Jobs) SendRest(c *page.Call) (*page.Answer, error) {
-	j, err := all.jobOf(c)
+func SendRest(c *page.Call) (*page.Answer, error) {
+	st, err := stateOf(c)
 	if err != nil {
 		return nil, err
 	}
-	j.mu.Lock()
-	plan, report := j.plan, j.report
-	j.mu.Unlock()
-	if report == nil {
-		return nil, front.Fault(http.StatusNotFound, "nothing was checked yet")
-	}
 	var b bytes.Buffer
-	if err := plan.Remaining(&b, report); err != nil {
+	if err := c.App.Imports.Rest(c.Context(), st, &b); err != nil {
 		return nil, err
 	}
 	c.Writer.Header().Set("Content-Disposition", `attachment; filename="refused-rows.csv"`)

@@ -25,28 +25,27 @@ type importHead struct {
 	Fault   string
 }
 
-// newImportHead returns what every page of an import shows. The import must be locked.
-func newImportHead(c *page.Call, j *importJob) importHead {
-	h := importHead{Job: Path + "/" + j.id, Title: c.T("Import: %s", c.T(j.section.Title)),
-		Section: "/" + j.section.Path, List: c.T(j.section.Title), Fault: c.Fault(j.fault)}
-	h.File = c.T("%s, %s KB", j.file, c.Number((j.size+1023)/1024))
-	h.Step = map[stage]int{matching: 2, checking: 3, checked: 3, writing: 4, written: 5}[j.stage]
+// newImportHead returns what every page of an import shows.
+func newImportHead(c *page.Call, st *imports.State) importHead {
+	section := records.SectionOf(c.App, st.Kind)
+	h := importHead{Job: pathOf(st.ID), Title: c.T("Import: %s", c.T(section.Title)),
+		Section: "/" + section.Path, List: c.T(section.Title), Fault: c.Fault(st.Fault)}
+	h.File = c.T("%s, %s KB", st.File, c.Number((st.Size+1023)/1024))
+	h.Step = map[imports.Stage]int{imports.Matching: 2, imports.Checking: 3, imports.Checked: 3, imports.Writes: 4,
+		imports.Written: 5, imports.TakingBack: 5, imports.TakenBack: 5}[st.Stage]
 	return h
 }
 
 // Show shows how far an import is.
-func (all *Jobs) Show(c *page.Call) (*page.Answer, error) {
-	j, err := all.jobOf(c)
+func Show(c *page.Call) (*page.Answer, error) {
+	st, err := stateOf(c)
 	if err != nil {
 		return nil, err
 	}
-	j.mu.Lock()
-	stage, fault := j.stage, j.fault
-	j.mu.Unlock()
-	if stage == matching {
-		return columnsPage(c, j, http.StatusOK, c.Fault(fault))
+	if st.Stage == imports.Matching {
+		return columnsPage(c, st, http.StatusOK, c.Fault(st.Fault))
 	}
-	return rowsPage(c, j)
+	return rowsPage(c, st)
 }
 
 // An importColumns is what the page shows on which columns are matched.
@@ -67,40 +66,44 @@ type importColumn struct {
 }
 
 // columnsPage shows the page on which columns are matched.
-func columnsPage(c *page.Call, j *importJob, status int, fault string) (*page.Answer, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	p := importColumns{importHead: newImportHead(c, j), Clear: j.plan.Clear, Rows: len(j.plan.Table.Rows)}
+func columnsPage(c *page.Call, st *imports.State, status int, fault string) (*page.Answer, error) {
+	choice := st.Choice
+	choice.Key = "" // one that the person has chosen may be none
+	plan, err := c.App.Imports.Plan(c.Context(), st.ID, st.Kind, choice, writingOf(c))
+	if err != nil {
+		return nil, err
+	}
+	p := importColumns{importHead: newImportHead(c, st), Clear: st.Choice.Clear, Rows: st.Rows}
 	p.Fault = fault
-	for at, name := range j.plan.Table.Columns {
-		col := importColumn{ID: "column." + strconv.Itoa(at), Name: name, Sample: sample(&j.plan, at)}
-		for _, f := range imports.Fields(j.plan.Kind) {
+	for at, name := range plan.Table.Columns {
+		col := importColumn{ID: "column." + strconv.Itoa(at), Name: name, Sample: sample(plan, at)}
+		for _, f := range imports.Fields(st.Kind) {
 			col.Fields = append(col.Fields,
-				records.Option{Value: imports.Name(j.plan.Kind, f), Label: columnLabel(c.Locale, j.plan.Kind, f),
-					Chosen: f == j.plan.Fields[at]})
+				records.Option{Value: imports.Name(st.Kind, f), Label: columnLabel(c.Locale, st.Kind, f),
+					Chosen: f == plan.Fields[at]})
 		}
 		p.Columns = append(p.Columns, col)
 	}
-	if number := imports.NumberKey(j.plan.Fields); number != "" && j.key == "" {
-		p.Number = c.Label(j.plan.Kind.Field(number))
+	if number := imports.NumberKey(plan.Fields); number != "" && st.Choice.Chosen == "" {
+		p.Number = c.Label(st.Kind.Field(number))
 	}
 	var usual string
-	for _, key := range imports.Keys(j.plan.Kind) {
-		label, err := keyLabel(c, j.plan.Kind, key)
+	for _, key := range imports.Keys(st.Kind) {
+		label, err := keyLabel(c, st.Kind, key)
 		switch {
 		case err != nil:
 			return nil, err
-		case !slices.Contains(imports.UsualKeys(j.plan.Kind), key):
+		case !slices.Contains(imports.UsualKeys(st.Kind), key):
 		case usual == "":
 			usual = label
 		default:
 			usual = c.T("%s, or else %s", usual, label)
 		}
-		p.Keys = append(p.Keys, records.Option{Value: key, Label: label, Chosen: key == j.key})
+		p.Keys = append(p.Keys, records.Option{Value: key, Label: label, Chosen: key == st.Choice.Chosen})
 	}
 	if usual != "" {
 		p.Keys = slices.Insert(p.Keys, 0,
-			records.Option{Value: usualKey, Label: c.T("%s, as in the file", usual), Chosen: j.key == usualKey})
+			records.Option{Value: usualKey, Label: c.T("%s, as in the file", usual), Chosen: st.Choice.Chosen == usualKey})
 	}
 	return &page.Answer{
 		Status: status, Template: "import-columns", Page: page.Page{Title: p.Title, Here: p.Section, Data: p},
@@ -155,6 +158,8 @@ func brief(text string) string {
 type importRows struct {
 	importHead
 	Running    bool
+	Stoppable  bool   // it can be stopped
+	Writes     bool   // what is written is taken back then
 	What       string // the server does
 	Done, Rows int
 	Tabs       []records.ViewTab
@@ -163,9 +168,13 @@ type importRows struct {
 	Pager      page.Pager
 	Refused    int
 	Left       int
+	Stay       int  // rows that were not taken back
 	Good       int  // rows that are or were written
 	Whole      bool // all or nothing is possible
 	Over       bool // it is done
+	Warns      bool // not all of it went well
+	Undoable   bool
+	Until      *page.Moment // when it can no longer be undone
 	Summary    string
 }
 
@@ -201,73 +210,102 @@ var rowTones = [...]struct{ will, was, tab, tone string }{
 	imports.RowSame:    {lang.Msg("Same"), lang.Msg("Same"), lang.Msg("Same"), "ring"},
 	imports.RowRefused: {lang.Msg("Problem"), lang.Msg("Refused"), lang.Msg("Problems"), "bad"},
 	imports.RowLeft:    {lang.Msg("Not written"), lang.Msg("Not written"), lang.Msg("Not written"), "warn"},
+	imports.RowBack:    {lang.Msg("Taken back"), lang.Msg("Taken back"), lang.Msg("Taken back"), "ring"},
+	imports.RowStays:   {lang.Msg("Stays"), lang.Msg("Stays"), lang.Msg("Stay"), "warn"},
+}
+
+// What the server does at the stages at which it is at work.
+var atWork = map[imports.Stage]string{
+	imports.Checking:   lang.Msg("Checking rows"),
+	imports.Writes:     lang.Msg("Writing rows"),
+	imports.TakingBack: lang.Msg("Taking the import back"),
 }
 
 // rowsPage shows how far the server is, or what becomes of the rows.
-func rowsPage(c *page.Call, j *importJob) (*page.Answer, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	p := importRows{
-		importHead: newImportHead(c, j), Running: j.stage.runs(), What: c.T("Checking rows"), Done: j.done,
-		Rows: len(j.plan.Table.Rows),
-		Over: j.stage == written,
-	}
-	if j.stage == writing {
-		p.What = c.T("Writing rows")
-	}
-	if !p.Running && j.report != nil {
-		at := fillRows(c, &p, j)
-		if a := c.LastPage(at, len(p.Shown)); a != nil {
-			return a, nil
-		}
-	}
-	var scripts []string
+func rowsPage(c *page.Call, st *imports.State) (*page.Answer, error) {
+	p := importRows{importHead: newImportHead(c, st), Running: st.Stage.Runs(), Done: st.Done, Rows: st.Total,
+		Over: st.Stage >= imports.Written, Undoable: st.Undoable}
 	if p.Running {
-		scripts = []string{"import.js"}
+		p.What, p.Stoppable = c.T(atWork[st.Stage]), st.Stage != imports.TakingBack
+		p.Writes = st.Stage == imports.Writes
+		return c.Show("import-rows",
+			page.Page{Title: p.Title, Here: p.Section, Scripts: []string{"import.js"}, Data: p})
 	}
-	return c.Show("import-rows", page.Page{Title: p.Title, Here: p.Section, Scripts: scripts, Data: p})
+	at, err := fillRows(c, &p, st)
+	if err != nil {
+		return nil, err
+	}
+	if a := c.LastPage(at, len(p.Shown)); a != nil {
+		return a, nil
+	}
+	return c.Show("import-rows", page.Page{Title: p.Title, Here: p.Section, Data: p})
 }
 
 // fillRows fills the page with what becomes of the rows of an import, and returns which
-// page of rows is asked for. The import must be locked.
-func fillRows(c *page.Call, p *importRows, j *importJob) kind.Position {
-	count := j.report.Count
-	p.Refused, p.Left, p.Good = count[imports.RowRefused], count[imports.RowLeft],
-		count[imports.RowNew]+count[imports.RowChanged]
-	p.Whole = p.Refused == 0 && p.Rows <= imports.MaxWhole
-	if p.Over {
-		p.Summary = c.T("%s added, %s changed, %s the same, %s refused, %s not written",
-			c.Number(count[imports.RowNew]), c.Number(count[imports.RowChanged]),
-			c.Number(count[imports.RowSame]), c.Number(p.Refused), c.Number(p.Left))
+// page of rows is asked for.
+func fillRows(c *page.Call, p *importRows, st *imports.State) (at kind.Position, err error) {
+	count := st.Count
+	p.Refused, p.Left, p.Stay = count[imports.RowRefused], count[imports.RowLeft], count[imports.RowStays]
+	p.Good, p.Rows = count[imports.RowNew]+count[imports.RowChanged], st.Rows
+	p.Whole, p.Warns = p.Refused == 0, p.Refused+p.Left+p.Stay > 0
+	p.Summary = summary(c, st)
+	if st.Undoable {
+		p.Until = c.Moment(st.Until)
 	}
+	fate := p.tabs(c, st)
+	plan, err := c.App.Imports.Plan(c.Context(), st.ID, st.Kind, st.Choice, writingOf(c))
+	if err != nil {
+		return at, err
+	}
+	columns := shownColumns(plan)
+	for _, column := range columns {
+		p.Heads = append(p.Heads, columnLabel(c.Locale, st.Kind, plan.Fields[column]))
+	}
+	at.Total = st.Rows
+	if fate != nil {
+		at.Total = count[*fate]
+	}
+	at.Number, at.PerPage = c.Place(previewRows)
+	rows, err := c.App.Imports.Rows(c.Context(), st, fate, (at.Number-1)*at.PerPage, at.PerPage)
+	for _, row := range rows {
+		p.Shown = append(p.Shown, newImportRow(c, st, plan, row, columns))
+	}
+	p.Pager = c.NewPager(at, p.Job, page.Without(c.URL.Query(), "page"))
+	return at, err
+}
+
+// summary says what has become of an import that is done.
+func summary(c *page.Call, st *imports.State) string {
+	count := st.Count
+	switch st.Stage {
+	case imports.Written:
+		return c.T("%s added, %s changed, %s the same, %s refused, %s not written",
+			c.Number(count[imports.RowNew]), c.Number(count[imports.RowChanged]),
+			c.Number(count[imports.RowSame]), c.Number(count[imports.RowRefused]), c.Number(count[imports.RowLeft]))
+	case imports.TakenBack:
+		return c.T("%s taken back, %s stay, since somebody has changed or used them meanwhile",
+			c.TN(count[imports.RowBack], "%s row", "%s rows"), c.Number(count[imports.RowStays]))
+	}
+	return ""
+}
+
+// tabs fills the tabs, and returns the fate of the rows that are asked for, nil for all.
+func (p *importRows) tabs(c *page.Call, st *imports.State) (chosen *imports.RowFate) {
 	show := c.URL.Query().Get("show")
-	p.Tabs = []records.ViewTab{{Title: c.T("All"), Href: p.Job, Total: p.Rows, Current: show == ""}}
-	for fate, tone := range rowTones {
-		name := strconv.Itoa(fate)
-		if count[fate] > 0 || imports.RowFate(fate) == imports.RowRefused {
+	p.Tabs = []records.ViewTab{{Title: c.T("All"), Href: p.Job, Total: st.Rows}}
+	for at, tone := range rowTones {
+		fate, name := imports.RowFate(at), strconv.Itoa(at)
+		if show == name {
+			chosen = &fate
+		}
+		if st.Count[fate] > 0 || fate == imports.RowRefused {
 			p.Tabs = append(p.Tabs, records.ViewTab{
-				Title: c.T(tone.tab), Href: p.Job + "?show=" + name, Total: count[fate], Current: show == name,
+				Title: c.T(tone.tab), Href: p.Job + "?show=" + name, Total: st.Count[fate], Current: show == name,
 			})
 		}
 	}
-	columns := shownColumns(&j.plan)
-	for _, at := range columns {
-		p.Heads = append(p.Heads, columnLabel(c.Locale, j.plan.Kind, j.plan.Fields[at]))
-	}
-	var rows []int
-	for at := range j.report.Rows {
-		if show == "" || show == strconv.Itoa(int(j.report.Rows[at].Fate)) {
-			rows = append(rows, at)
-		}
-	}
-	at := kind.Position{Total: len(rows)}
-	at.Number, at.PerPage = c.Place(previewRows)
-	from := min((at.Number-1)*at.PerPage, len(rows))
-	for _, row := range rows[from:min(from+at.PerPage, len(rows))] {
-		p.Shown = append(p.Shown, newImportRow(c, p, j, row, columns))
-	}
-	p.Pager = c.NewPager(at, p.Job, page.Without(c.URL.Query(), "page"))
-	return at
+	p.Tabs[0].Current = chosen == nil
+	return chosen
 }
 
 // shownColumns returns the columns that the preview shows.
@@ -281,27 +319,22 @@ func shownColumns(i *imports.Import) (columns []int) {
 }
 
 // newImportRow returns a row as the preview shows it.
-func newImportRow(c *page.Call, p *importRows, j *importJob, at int, columns []int) importRow {
-	from, is := j.plan.Table.Rows[at], j.report.Rows[at]
-	tone := rowTones[is.Fate]
+func newImportRow(c *page.Call, st *imports.State, plan *imports.Import, is imports.Place, columns []int) importRow {
+	from, tone, section := plan.Table.Rows[is.At], rowTones[is.Fate], records.SectionOf(c.App, st.Kind)
 	r := importRow{Number: from.Number, Tone: tone.tone, Fate: c.T(tone.will), Remark: activity.TranslateChanges(c,
-		j.plan.Kind, is.Changes, is.Says), Faults: c.EachFault(is.Faults)}
-	if p.Over {
+		st.Kind, is.Changes, is.Says), Faults: c.EachFault(is.Faults)}
+	if st.Stage >= imports.Written {
 		r.Fate = c.T(tone.was)
 	}
-	if is.ID != 0 {
-		r.Href = j.section.RecordPath(is.ID)
+	if removed := is.Fate == imports.RowBack && is.Was == nil; is.ID != 0 && !removed {
+		r.Href = section.RecordPath(is.ID)
 	}
 	for _, column := range columns {
-		f := j.plan.Fields[column]
-		cell := importCell{
-			Text: brief(strings.TrimSpace(from.Cells[column])), Name: f == j.plan.Kind.Field(j.section.Lead),
-		}
+		f := plan.Fields[column]
+		cell := importCell{Text: brief(strings.TrimSpace(from.Cells[column])), Wrong: slices.Contains(is.Wrong, column),
+			Name: f == st.Kind.Field(section.Lead)}
 		if f.Secret && cell.Text != "" {
 			cell.Text = "••••••"
-		}
-		for _, wrong := range is.Wrong {
-			cell.Wrong = cell.Wrong || wrong == column
 		}
 		r.Cells = append(r.Cells, cell)
 	}

@@ -17,7 +17,7 @@ const uploadWait = 10 * time.Second
 
 // Receive reads a form with a file, at the pace of its sender. It is read
 // before the request takes a place among those that are worked on.
-func (all *Jobs) Receive(c *page.Call) error {
+func (all *Pages) Receive(c *page.Call) error {
 	if len(importable(c)) == 0 {
 		front.Discard(c.Writer, c.Request)
 		return front.Fault(http.StatusForbidden, "the user %s may only read", c.User.Email)

@@ -14,6 +14,7 @@ import (
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
 	"muster/internal/desk/bulk"
+	"muster/internal/desk/imports"
 	"muster/internal/desk/jobs"
 	"muster/internal/desk/merge"
 	"muster/internal/desk/trail"
@@ -38,6 +39,7 @@ type Config struct {
 	Merges      *merge.Service
 	Kinds       []*kind.Schema // that have pages, those that the API serves
 	Bulks       *bulk.Service
+	Imports     *imports.Service
 	Jobs        *jobs.Service
 	Verifier    *trail.Verifier
 	Hosts       *front.Hosts                       // under which it is reached

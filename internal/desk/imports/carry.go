@@ -1,0 +1,187 @@
+package imports
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"muster/internal/desk"
+	"muster/internal/desk/jobs"
+	"muster/internal/inventory"
+	"muster/internal/kind"
+	"muster/internal/message"
+	"muster/internal/store"
+	"muster/internal/store/queue"
+)
+
+// title says what the job of an import does.
+func title(payload []byte) message.Text {
+	var o order
+	if err := json.Unmarshal(payload, &o); err != nil {
+		return message.New("Import a file")
+	}
+	return message.New("Import %s", o.File)
+}
+
+// said says what became of an import.
+func said(note []byte) message.Text {
+	var c Counts
+	if err := json.Unmarshal(note, &c); err != nil {
+		return message.Text{}
+	}
+	return c.Said()
+}
+
+// Said says what became of the rows of an import.
+func (c Counts) Said() message.Text {
+	return message.New("%d added, %d changed, %d the same, %d refused, %d not written", c[RowNew], c[RowChanged], c[RowSame],
+		c[RowRefused], c[RowLeft])
+}
+
+// do checks or writes the rows of an import.
+func (s *Service) do(ctx context.Context, r *jobs.Run) error {
+	var o order
+	if err := r.Payload(&o); err != nil {
+		return err
+	}
+	k, err := Kind(o.Kind)
+	if err != nil {
+		return err
+	}
+	i, err := s.Plan(ctx, r.ID(), k, o.Choice, o.Writing)
+	if err != nil {
+		return err
+	}
+	i.Whole = o.Whole
+	i.change = func(ctx context.Context, f func(*store.Tx, desk.Caller) error) error {
+		return r.Change(ctx, s.desk.Updating(k), func(tx *store.Tx, who desk.Caller) error {
+			if err := May(who, k); err != nil {
+				return err
+			}
+			if o.Confirmed {
+				who = who.ConfirmedBefore()
+			}
+			return f(tx, who)
+		})
+	}
+	done := 0
+	i.note = func(ctx context.Context, tx *store.Tx, rows []int, fates []Row) error {
+		steps := make([]queue.Step, len(rows))
+		for n := range rows {
+			if steps[n], err = stepOf(rows[n], &fates[n]); err != nil {
+				return err
+			}
+		}
+		if err := queue.SetSteps(ctx, tx, r.ID(), steps); err != nil {
+			return err
+		}
+		return r.Progress(ctx, tx, int64(min(done+len(rows), o.Rows)), int64(o.Rows))
+	}
+	i.Progress = func(n, _ int) { done = n }
+	who, err := r.Caller(ctx)
+	if err != nil {
+		return err
+	}
+	if o.Phase == checking {
+		return s.check(ctx, r, who, i)
+	}
+	defer s.drop(r.ID())
+	return s.write(ctx, r, who, i, &o)
+}
+
+// check checks all rows, and leaves the next word to the person.
+func (s *Service) check(ctx context.Context, r *jobs.Run, who desk.Caller, i *Import) error {
+	err := r.Update(ctx, func(tx *store.Tx, _ desk.Caller) error { return queue.ClearSteps(ctx, tx, r.ID()) })
+	if err == nil {
+		_, err = Check(ctx, s.desk, who, i)
+	}
+	if err == nil {
+		err = jobs.ErrPark
+	}
+	return err
+}
+
+// write writes the rows that are left to be written.
+func (s *Service) write(ctx context.Context, r *jobs.Run, who desk.Caller, i *Import, o *order) error {
+	checked, err := s.checked(ctx, r.ID(), len(i.Table.Rows))
+	if err != nil {
+		return err
+	}
+	report, failed := Write(ctx, s.desk, who, i, checked)
+	if failed != nil && !errors.Is(failed, errRowRefused) {
+		return failed
+	}
+	err = r.Update(ctx, func(tx *store.Tx, who desk.Caller) error {
+		if err := s.noteRefused(ctx, tx, r.ID(), checked, report); err != nil {
+			return err
+		}
+		if err := r.Note(ctx, tx, int64(o.Rows), int64(o.Rows), report.Count); err != nil || failed != nil {
+			return err
+		}
+		return s.record(ctx, tx, who, inventory.Created, r.ID(), o.File, report.Count.Said())
+	})
+	if err == nil && failed != nil {
+		err = desk.Refuse(desk.Conflict, "a row was refused, so all of them are taken back: somebody has changed records meanwhile")
+	}
+	return err
+}
+
+// checked returns what was found of the rows of an import, and of those that were written already what has become of them.
+func (s *Service) checked(ctx context.Context, id int64, rows int) (*Report, error) {
+	err := s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		_, err := queue.With(ctx, tx, backKey(id))
+		return err
+	})
+	if err == nil {
+		return nil, desk.Refuse(desk.Conflict, "this import was taken back: begin it again with the file")
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		return nil, err
+	}
+	return s.report(ctx, &State{ID: id, Stage: Writes, Rows: rows})
+}
+
+// noteRefused stores what is wrong with rows that were refused only when they were written.
+func (s *Service) noteRefused(ctx context.Context, tx *store.Tx, id int64, checked, report *Report) error {
+	var steps []queue.Step
+	for at := range report.Rows {
+		if row := &report.Rows[at]; row.Fate == RowRefused && checked.Rows[at].Fate != RowRefused {
+			one, err := stepOf(at, row)
+			if err != nil {
+				return err
+			}
+			steps = append(steps, one)
+		}
+	}
+	return queue.SetSteps(ctx, tx, id, steps)
+}
+
+// record writes one audit record for the whole of an import.
+func (s *Service) record(ctx context.Context, tx *store.Tx, who desk.Caller, action string, id int64, file string, text message.Text) error {
+	a := &inventory.Audit{Action: action, RecordType: handler, RecordID: kind.Some(id), RecordName: file}
+	a.Say(text)
+	who.Origin = origin
+	return s.desk.AppendAudits(ctx, tx, who, a)
+}
+
+// ended takes back what a job has written that was stopped or has failed.
+func (s *Service) ended(ctx context.Context, tx *store.Tx, j *queue.Job) error {
+	var o order
+	if err := json.Unmarshal(j.Payload, &o); err != nil {
+		return err
+	}
+	if o.Phase != writing || j.State == queue.Done {
+		return nil
+	}
+	marks, err := queue.Marks(ctx, tx, j.ID)
+	if err != nil || marks[int64(RowNew)]+marks[int64(RowChanged)] == 0 {
+		return err
+	}
+	who := desk.Caller{Origin: origin}
+	if j.State == queue.Stopped && j.UserID != 0 {
+		who.User = &inventory.User{}
+		who.User.ID = j.UserID
+	}
+	_, _, err = s.jobs.Add(ctx, tx, who, backJob(j.ID, o.Kind, o.File, marks[int64(RowNew)]+marks[int64(RowChanged)]))
+	return err
+}

@@ -1,0 +1,463 @@
+package imports
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/desk/jobs"
+	"muster/internal/kind"
+	"muster/internal/message"
+	"muster/internal/sheet"
+	"muster/internal/store"
+	"muster/internal/store/queue"
+)
+
+// A Service imports files as jobs: checking and writing outlive the process that does them, and what was written is taken
+// back for a day.
+type Service struct {
+	desk   *desk.Desk
+	jobs   *jobs.Service
+	spell  func(Writing) Spelling
+	tables *tables
+	begin  func(ctx context.Context, id int64, o any) error // lets a job be done
+	back   func(ctx context.Context, who desk.Caller, n jobs.Job, prepare func(*store.Tx, int64) error, busy error,
+	) (queue.Job, error) // begins one that takes an import back
+}
+
+// Writing says how whoever has written a file writes.
+type Writing struct {
+	Language string `json:"language,omitempty"`
+	Country  string `json:"country,omitempty"` // the name of its conventions
+	Zone     string `json:"zone,omitempty"`
+}
+
+// New returns the service on a desk, whose jobs do the work. Spell returns how people write.
+func New(d *desk.Desk, j *jobs.Service, spell func(Writing) Spelling) *Service {
+	s := &Service{desk: d, jobs: j, spell: spell, tables: &tables{}, begin: j.Submit, back: j.Begin}
+	j.Handle(&jobs.Handler{Name: handler, Title: title, Do: s.do, Said: said, Ended: s.ended, Keeps: undoTime})
+	j.Handle(&jobs.Handler{Name: backHandler, Title: backTitle, Do: s.takeBack})
+	return s
+}
+
+// Names of the jobs.
+const (
+	handler     = "import"
+	backHandler = "import-undo"
+)
+
+// undoTime is for how long an import can be taken back. Until then its file and its rows are kept.
+const undoTime = 24 * time.Hour
+
+// maxDrafts is how many imports of a person wait for their next word. The oldest goes when there are more.
+const maxDrafts = 3
+
+// An order is what the job of an import is to do.
+type order struct {
+	Kind      string  `json:"kind"` // the item element
+	File      string  `json:"file"` // its name
+	Size      int     `json:"size"`
+	Rows      int     `json:"rows"`
+	Phase     phase   `json:"phase"`
+	Choice    Choice  `json:"choice"`
+	Whole     bool    `json:"whole,omitempty"`
+	Confirmed bool    `json:"confirmed,omitempty"` // the person proved who they are
+	Writing   Writing `json:"writing"`
+}
+
+// A phase is what is to be done of an import.
+type phase string
+
+// Phases of imports.
+const (
+	matching phase = "match" // a person matches the columns
+	checking phase = "check"
+	writing  phase = "write"
+)
+
+// A Choice is how a person has matched columns with fields.
+type Choice struct {
+	Fields []string `json:"fields"` // of each column, "" for one that is left out
+	Chosen string   `json:"chosen"` // how records are recognised, as the person has chosen it
+	Key    string   `json:"key"`    // that this comes to, "" for none
+	Clear  bool     `json:"clear,omitempty"`
+}
+
+// A Stage is how far an import is.
+type Stage uint8
+
+// Stages of imports.
+const (
+	Matching Stage = iota // columns are matched by the person
+	Checking              // rows are checked
+	Checked               // the person looks at what would become of them
+	Writes                // rows are written
+	Written
+	TakingBack
+	TakenBack
+)
+
+// Runs reports whether the server is at work.
+func (s Stage) Runs() bool { return s == Checking || s == Writes || s == TakingBack }
+
+// A State is how far an import is, and what was chosen for it.
+type State struct {
+	ID       int64
+	Kind     *kind.Schema
+	File     string
+	Size     int
+	Rows     int
+	Choice   Choice
+	Stage    Stage
+	Done     int          // rows, while the server is at work
+	Total    int          // of so many
+	Count    Counts       // rows by what becomes of them
+	Fault    message.Text // why it came to nothing, or is tried again
+	Undoable bool
+	Until    time.Time // when it can no longer be undone
+	Back     int64     // the job that takes it back, 0 for none
+}
+
+// Open begins an import of a file that was read.
+func (s *Service) Open(ctx context.Context, who desk.Caller, k *kind.Schema, file string, content []byte, table *sheet.Table,
+	choice Choice) (int64, error) {
+	if err := May(who, k); err != nil {
+		return 0, err
+	}
+	o := order{Kind: k.Item, File: file, Size: len(content), Rows: len(table.Rows), Phase: matching, Choice: choice}
+	who.Origin = origin
+	j, err := s.jobs.Draft(ctx, who, jobs.Job{Handler: handler, Payload: o, Total: int64(o.Rows)},
+		func(tx *store.Tx, id int64) error {
+			if who.User != nil {
+				if err := s.forget(ctx, tx, who.User.ID); err != nil {
+					return err
+				}
+			}
+			return queue.PutFile(ctx, tx, id, s.desk.Sealer().Seal(content, purpose))
+		})
+	return j.ID, err
+}
+
+// purpose is what files of imports are sealed for: some have passwords.
+const purpose = "file of an import"
+
+// forget removes the oldest imports of a user that wait for their next word.
+func (s *Service) forget(ctx context.Context, tx *store.Tx, user int64) error {
+	ids, err := queue.Drafts(ctx, tx, handler, user)
+	for ; err == nil && len(ids) > maxDrafts; ids = ids[1:] {
+		err = queue.Remove(ctx, tx, ids[0])
+	}
+	return err
+}
+
+// Check lets the rows be checked with the columns as a person has matched them.
+func (s *Service) Check(ctx context.Context, who desk.Caller, id int64, i *Import, choice Choice, writing Writing) error {
+	o, err := s.order(ctx, who, id)
+	if err == nil {
+		err = i.Plan()
+	}
+	if err != nil {
+		return err
+	}
+	o.Phase, o.Choice, o.Writing = checking, choice, writing
+	return s.begin(ctx, id, o)
+}
+
+// Rematch lets the person match the columns once more.
+func (s *Service) Rematch(ctx context.Context, who desk.Caller, id int64) error {
+	o, err := s.order(ctx, who, id)
+	if err != nil {
+		return err
+	}
+	if o.Phase == writing {
+		return desk.Refuse(desk.Conflict, "this import was written already")
+	}
+	o.Phase = matching
+	return s.jobs.Redraft(ctx, id, o)
+}
+
+// Write lets the rows be written that were found in order. Who imports users proves first who they are.
+func (s *Service) Write(ctx context.Context, who desk.Caller, id int64, whole bool) error {
+	st, err := s.Of(ctx, who, id)
+	if err != nil {
+		return err
+	}
+	if st.Stage != Checked {
+		return desk.Refuse(desk.Conflict, "the rows are to be checked first")
+	}
+	if _, err := s.desk.ConfirmImport(ctx, who, st.Kind); err != nil {
+		return err
+	}
+	o, err := s.order(ctx, who, id)
+	if err != nil {
+		return err
+	}
+	o.Phase, o.Whole, o.Confirmed = writing, whole, true
+	return s.begin(ctx, id, o)
+}
+
+// Stop ends what the server does of an import. What was written is taken back.
+func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
+	st, err := s.Of(ctx, who, id)
+	switch {
+	case err != nil:
+		return err
+	case st.Stage == TakingBack:
+		return desk.Refuse(desk.Conflict, "what takes an import back can't be stopped here")
+	case st.Stage.Runs():
+		return s.jobs.Stop(ctx, who, id)
+	case st.Stage == Written, st.Stage == TakenBack:
+		return nil
+	}
+	s.drop(id)
+	return s.jobs.Discard(ctx, id)
+}
+
+// Await waits until the server is no longer at work on an import, but only for so long.
+func (s *Service) Await(ctx context.Context, st *State, most time.Duration) {
+	id := st.ID
+	if st.Back != 0 {
+		id = st.Back
+	}
+	s.jobs.Await(ctx, id, most)
+}
+
+// Rest writes the rows of an import that are refused or not written, see Import.Remaining.
+func (s *Service) Rest(ctx context.Context, st *State, w io.Writer) error {
+	if st.Stage < Checked || st.Stage.Runs() {
+		return desk.Refuse(desk.NotFound, "nothing was checked yet")
+	}
+	i, err := s.Plan(ctx, st.ID, st.Kind, st.Choice, Writing{})
+	if err != nil {
+		return err
+	}
+	report, err := s.report(ctx, st)
+	if err != nil {
+		return err
+	}
+	return i.Remaining(w, report)
+}
+
+// readSize is how many steps are read at a time.
+const readSize = 1000
+
+// report returns what becomes, or has become, of all rows.
+func (s *Service) report(ctx context.Context, st *State) (*Report, error) {
+	report := &Report{Rows: make([]Row, st.Rows)}
+	for at := 0; at < st.Rows; {
+		some, err := s.Rows(ctx, st, nil, at, readSize)
+		if err != nil {
+			return nil, err
+		}
+		if len(some) == 0 {
+			return nil, desk.Refuse(desk.Conflict, "the rows are to be checked first")
+		}
+		for _, one := range some {
+			report.Rows[one.At] = one.Row
+		}
+		at = some[len(some)-1].At + 1
+	}
+	return report.count(), nil
+}
+
+// Undo takes an import back: what nobody has changed or used since.
+func (s *Service) Undo(ctx context.Context, who desk.Caller, id int64) error {
+	st, err := s.Of(ctx, who, id)
+	if err != nil {
+		return err
+	}
+	if !st.Undoable {
+		return desk.Refuse(desk.Conflict, "this import cannot be taken back")
+	}
+	if err := May(who, st.Kind); err != nil {
+		return err
+	}
+	if _, err := s.desk.ConfirmImport(ctx, who, st.Kind); err != nil {
+		return err
+	}
+	rows := st.Count[RowNew] + st.Count[RowChanged]
+	_, err = s.back(ctx, who, backJob(id, st.Kind.Item, st.File, rows), nil,
+		desk.Refuse(desk.Conflict, "this import was taken back already"))
+	return err
+}
+
+// order returns what the job of an import is to do.
+func (s *Service) order(ctx context.Context, who desk.Caller, id int64) (o order, err error) {
+	j, err := s.job(ctx, who, id)
+	if err != nil {
+		return o, err
+	}
+	return o, json.Unmarshal(j.Payload, &o)
+}
+
+// job returns the job of an import that the caller may see.
+func (s *Service) job(ctx context.Context, who desk.Caller, id int64) (j queue.Job, err error) {
+	gone := desk.Refuse(desk.NotFound, "this import is no longer kept: a file that is not imported goes after a day, and the activity tells what was written")
+	j, err = s.jobs.Of(ctx, who, id)
+	if jobs.IsRefusal(err) || err == nil && (j.Handler != handler) {
+		err = gone
+	}
+	return j, err
+}
+
+// Of returns how far an import is, to who has begun it and to administrators.
+func (s *Service) Of(ctx context.Context, who desk.Caller, id int64) (*State, error) {
+	j, err := s.job(ctx, who, id)
+	if err != nil {
+		return nil, err
+	}
+	var o order
+	if err := json.Unmarshal(j.Payload, &o); err != nil {
+		return nil, err
+	}
+	k, err := Kind(o.Kind)
+	if err != nil {
+		return nil, err
+	}
+	st := &State{ID: id, Kind: k, File: o.File, Size: o.Size, Rows: o.Rows, Choice: o.Choice, Done: int(j.Done),
+		Total: o.Rows, Fault: jobs.Fault(&j)}
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+		if err := st.follow(ctx, tx, &j, &o); err != nil || st.Stage.Runs() {
+			return err
+		}
+		marks, err := queue.Marks(ctx, tx, id)
+		st.count(marks)
+		written := marks[int64(RowNew)]+marks[int64(RowChanged)] > 0
+		st.Until = j.Ended.Add(undoTime)
+		st.Undoable = st.Stage == Written && written && s.desk.Now().Before(st.Until)
+		return err
+	})
+	return st, err
+}
+
+// follow sets the stage of an import from its job and from the one that takes it back, if there is one.
+func (st *State) follow(ctx context.Context, tx *store.Tx, j *queue.Job, o *order) error {
+	back, err := queue.With(ctx, tx, backKey(st.ID))
+	if errors.Is(err, store.ErrNotFound) {
+		st.stage(j, o)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	st.Back, st.Stage = back.ID, TakingBack
+	if back.State.Ended() {
+		st.Stage = TakenBack
+	}
+	st.Done, st.Total = int(back.Done), int(back.Total)
+	if back.State == queue.Failed || st.Fault.IsZero() {
+		st.Fault = jobs.Fault(&back)
+	}
+	return nil
+}
+
+// stage sets how far an import is that is not taken back.
+func (st *State) stage(j *queue.Job, o *order) {
+	switch {
+	case o.Phase == writing && j.State.Ended():
+		st.Stage = Written
+	case o.Phase == writing:
+		st.Stage = Writes
+	case o.Phase == matching:
+		st.Stage = Matching
+	case j.State == queue.Draft:
+		st.Stage = Checked
+	case j.State.Ended():
+		st.Stage = Matching
+	default:
+		st.Stage = Checking
+	}
+	if j.State == queue.Stopped {
+		st.Fault = message.New("the import was stopped")
+	}
+}
+
+// Plan returns an import as it was chosen.
+func (s *Service) Plan(ctx context.Context, id int64, k *kind.Schema, choice Choice, w Writing) (*Import, error) {
+	table, err := s.table(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	i := &Import{Kind: k, Table: table, Clear: choice.Clear, Spelling: s.spell(w), Fields: make([]*kind.Field, len(table.Columns))}
+	for at, name := range choice.Fields {
+		i.Fields[at] = Field(k, name)
+	}
+	i.Key, err = KeyFields(k, choice.Key)
+	return i, err
+}
+
+// A Place is a row of the file, and what becomes of it.
+type Place struct {
+	At int // from 0
+	Row
+}
+
+// planned is added to the marks of rows that are to be written, until they are.
+const planned = 100
+
+// markOf returns the mark of the step of a row.
+func markOf(row *Row) int64 {
+	if (row.Fate == RowNew || row.Fate == RowChanged) && !row.Written {
+		return int64(row.Fate) + planned
+	}
+	return int64(row.Fate)
+}
+
+// marksOf returns the marks of the rows with a fate, in an import at a stage.
+func marksOf(fate RowFate, stage Stage) []int64 {
+	switch {
+	case fate == RowLeft && stage > Checked:
+		return []int64{int64(RowNew) + planned, int64(RowChanged) + planned}
+	case (fate == RowNew || fate == RowChanged) && stage <= Checked:
+		return []int64{int64(fate) + planned}
+	}
+	return []int64{int64(fate)}
+}
+
+// Rows returns some rows of an import in their order, of one fate or of all, after some that are skipped.
+func (s *Service) Rows(ctx context.Context, st *State, fate *RowFate, skip, most int) (found []Place, err error) {
+	var steps []queue.Step
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		if fate == nil {
+			steps, err = queue.Steps(ctx, tx, st.ID, int64(skip), most) // there is one for each row
+		} else {
+			steps, err = queue.Marked(ctx, tx, st.ID, marksOf(*fate, st.Stage), skip, most)
+		}
+		return err
+	})
+	for _, one := range steps {
+		row, err := rowOf(one)
+		if err != nil {
+			return nil, err
+		}
+		if one.Mark >= planned && st.Stage > Checked && !st.Stage.Runs() {
+			row = Row{Fate: RowLeft}
+		}
+		found = append(found, Place{int(one.Number) - 1, row})
+	}
+	return found, err
+}
+
+// rowOf returns the row of a step.
+func rowOf(one queue.Step) (row Row, err error) {
+	row.Fate = RowFate(one.Mark % planned)
+	return row, json.Unmarshal(one.Document, &row)
+}
+
+// stepOf returns the step of a row.
+func stepOf(at int, row *Row) (queue.Step, error) {
+	document, err := json.Marshal(row)
+	return queue.Step{Number: int64(at) + 1, Mark: markOf(row), Document: document}, err
+}
+
+// count sets how many rows have each fate.
+func (st *State) count(marks map[int64]int) {
+	for fate := range st.Count {
+		for _, mark := range marksOf(RowFate(fate), st.Stage) {
+			st.Count[fate] += marks[mark]
+		}
+	}
+}
