@@ -14,6 +14,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // smallGrowth lets databases of few computers be copies of a smaller one.
@@ -66,7 +67,7 @@ func checkGrown(t *testing.T, s *store.Store) {
 		if err != nil || found == 0 || found%3 != 0 {
 			t.Errorf("got %d computers with a word, error %v, want three times as many as were copied", found, err)
 		}
-		softwares, err := tx.Installations(ctx, []int64{1, 101, 201}, nil)
+		softwares, err := installs.Of(ctx, tx, []int64{1, 101, 201}, nil)
 		if err != nil || len(softwares) == 0 || len(softwares)%3 != 0 {
 			t.Errorf("got %d installations on a computer and its two copies, error %v, want as many on each",
 				len(softwares), err)

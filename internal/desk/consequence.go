@@ -7,6 +7,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // A Fate is what becomes of records that refer to one that is to be deleted.
@@ -95,17 +96,17 @@ func consequences(ctx context.Context, tx *store.Tx, k *kind.Schema, rec any) (a
 	switch rec := rec.(type) {
 	case *inventory.Software:
 		err = add(Consequence{Fate: Keeps, Kind: inventory.Computers.Schema, Count: rec.Installs.V},
-			store.ComputersWith(id))
+			installs.ComputersWith(id))
 	case *inventory.Solution:
 		err = add(Consequence{Fate: Loses, Kind: inventory.Tickets.Schema, Count: int64(len(rec.Tickets))},
 			store.LinkedBy(k, inventory.Tickets.Schema, id))
 	case *inventory.Computer:
-		have, failed := tx.Installations(ctx, []int64{id}, nil)
+		have, failed := installs.Of(ctx, tx, []int64{id}, nil)
 		if failed != nil {
 			return nil, failed
 		}
 		err = add(Consequence{Fate: Leaves, Kind: inventory.Installations.Schema, Count: int64(len(have))},
-			store.SoftwareOf(id))
+			installs.SoftwareOf(id))
 	}
 	return all, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"muster/internal/inventory"
+	"muster/internal/store/installs"
 )
 
 // showInstallations sets when and where software was installed on a computer.
@@ -13,7 +14,7 @@ func showInstallations(ctx context.Context, v *view, parent any, recs []any) err
 		s := rec.(*inventory.Software)
 		place[s.ID], ids = s, append(ids, s.ID)
 	}
-	all, err := v.tx.Installations(ctx, []int64{inventory.Computers.Meta(parent).ID}, ids)
+	all, err := installs.Of(ctx, v.tx, []int64{inventory.Computers.Meta(parent).ID}, ids)
 	for _, i := range all {
 		place[i.SoftwareID].InstallDate, place[i.SoftwareID].InstallPath = i.Date, i.Path
 	}
@@ -32,7 +33,7 @@ func includeSoftware(ctx context.Context, v *view, recs []any) error {
 		c := rec.(*inventory.Computer)
 		place[c.ID], ids = c, append(ids, c.ID)
 	}
-	all, err := v.tx.Installations(ctx, ids, nil)
+	all, err := installs.Of(ctx, v.tx, ids, nil)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // A tie is how records come into the list of another record, their parent, and
@@ -108,7 +109,7 @@ func (w *Work) lockParent(ctx context.Context, s *inventory.Software) (c *invent
 	if c, err = w.lockComputer(ctx, inventory.Computers.Meta(w.under.parent).ID); err != nil {
 		return nil, false, err
 	}
-	have, err := w.Tx.Installations(ctx, []int64{c.ID}, []int64{s.ID})
+	have, err := installs.Of(ctx, w.Tx, []int64{c.ID}, []int64{s.ID})
 	return c, len(have) > 0, err
 }
 
@@ -187,8 +188,8 @@ func (w *Work) changeSoftware(ctx context.Context, c *inventory.Computer, m Move
 type Move struct {
 	removed, Added []*inventory.Software
 	Renewed        []Renewal
-	Reported       bool                 // an agent reports it
-	Claimed        []store.Installation // that the agent reports too, and a person entered before
+	Reported       bool                    // an agent reports it
+	Claimed        []installs.Installation // that the agent reports too, and a person entered before
 }
 
 // A Renewal is software that a computer has otherwise than before.
@@ -196,25 +197,25 @@ type Renewal struct{ Was, Is *inventory.Software }
 
 // Move changes what a computer that is locked has installed.
 func (w *Work) Move(ctx context.Context, c *inventory.Computer, m Move) error {
-	removed, added := make([]int64, len(m.removed)), make([]store.Installation, len(m.Added))
+	removed, added := make([]int64, len(m.removed)), make([]installs.Installation, len(m.Added))
 	for i, s := range m.removed {
 		removed[i] = s.ID
 	}
 	for i, s := range m.Added {
 		added[i] = m.installation(c, s)
 	}
-	if err := w.Tx.ChangeInstalled(ctx, c.ID, !c.Gone(), removed, added, w.now()); err != nil {
+	if err := installs.Change(ctx, w.Tx, c.ID, !c.Gone(), removed, added, w.now()); err != nil {
 		return err
 	}
 	renewed := m.Claimed
 	for _, r := range m.Renewed {
 		renewed = append(renewed, m.installation(c, r.Is))
 	}
-	return w.Tx.Reinstall(ctx, renewed)
+	return installs.Renew(ctx, w.Tx, renewed)
 }
 
-func (m *Move) installation(c *inventory.Computer, s *inventory.Software) store.Installation {
-	return store.Installation{
+func (m *Move) installation(c *inventory.Computer, s *inventory.Software) installs.Installation {
+	return installs.Installation{
 		ComputerID: c.ID, SoftwareID: s.ID, Date: s.InstallDate, Path: s.InstallPath, Reported: m.Reported,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // Recount counts from scratch how many computers have each software, and how
@@ -18,7 +19,7 @@ func Recount(ctx context.Context, tx *store.Tx) (differences []string, err error
 	if err := r.load(ctx, tx); err != nil {
 		return nil, err
 	}
-	if err := tx.EachInstallation(ctx, r.add); err != nil {
+	if err := installs.Each(ctx, tx, r.add); err != nil {
 		return nil, err
 	}
 	for _, s := range r.softwares {
@@ -82,7 +83,7 @@ func (r *recount) match(s *inventory.Software) {
 }
 
 // add counts an installation.
-func (r *recount) add(i store.Installation) {
+func (r *recount) add(i installs.Installation) {
 	gone, ok := r.gone[i.ComputerID]
 	if !ok {
 		r.differences = append(r.differences,

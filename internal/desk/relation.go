@@ -9,6 +9,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // A Relation is a list of records that belong to a record of another kind, its
@@ -62,14 +63,14 @@ var relations = []*Relation{
 	{
 		Parent: inventory.Computers.Schema, Kind: inventory.Installations.Schema, Name: "softwares", Single: true,
 		narrow: func(q *kind.Query, parent any) {
-			q.Ties = append(q.Ties, store.SoftwareOf(inventory.Computers.Meta(parent).ID))
+			q.Ties = append(q.Ties, installs.SoftwareOf(inventory.Computers.Meta(parent).ID))
 		},
 		tie: &tie{add: install, remove: uninstall, show: showInstallations},
 	},
 	{
 		Parent: inventory.Softwares.Schema, Kind: inventory.Computers.Schema, Name: "hardwares",
 		narrow: func(q *kind.Query, parent any) {
-			q.Ties = append(q.Ties, store.ComputersWith(inventory.Softwares.Meta(parent).ID))
+			q.Ties = append(q.Ties, installs.ComputersWith(inventory.Softwares.Meta(parent).ID))
 		},
 	},
 	{

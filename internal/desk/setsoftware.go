@@ -10,6 +10,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // SetSoftware makes software all that a computer has installed, on behalf of a
@@ -46,12 +47,12 @@ func (w *Work) MoveTowards(ctx context.Context, computer int64, wanted *ProgramL
 	if wanted.Since != nil && len(wanted.Since) == 0 {
 		return m, nil
 	}
-	have, err := w.Tx.Installations(ctx, []int64{computer}, wanted.Since)
+	have, err := installs.Of(ctx, w.Tx, []int64{computer}, wanted.Since)
 	if err != nil {
 		return m, err
 	}
-	had := map[int64]store.Installation{}
-	var gone []store.Installation
+	had := map[int64]installs.Installation{}
+	var gone []installs.Installation
 	for _, i := range have {
 		had[i.SoftwareID] = i
 		if wanted.ByID[i.SoftwareID] == nil && (!reported || i.Reported) {
@@ -78,8 +79,8 @@ func (w *Work) MoveTowards(ctx context.Context, computer int64, wanted *ProgramL
 }
 
 // SoftwareOf returns the software of installations, as they are.
-func (w *Work) SoftwareOf(ctx context.Context, have []store.Installation) (all []*inventory.Software, err error) {
-	ids, at := make([]int64, len(have)), map[int64]store.Installation{}
+func (w *Work) SoftwareOf(ctx context.Context, have []installs.Installation) (all []*inventory.Software, err error) {
+	ids, at := make([]int64, len(have)), map[int64]installs.Installation{}
 	for n, i := range have {
 		ids[n], at[i.SoftwareID] = i.SoftwareID, i
 	}
@@ -179,7 +180,7 @@ func lower(c byte) byte {
 // makeSoftware stores software of which there is none yet, in this order, and
 // records it. What the list itself has twice, in different case, is made once.
 func (w *Work) makeSoftware(ctx context.Context, softwares []any) error {
-	if err := w.Tx.ShareLicences(ctx); err != nil {
+	if err := installs.ShareLicences(ctx, w.Tx); err != nil {
 		return err
 	}
 	for _, rec := range softwares {
@@ -197,7 +198,7 @@ func (w *Work) makeSoftware(ctx context.Context, softwares []any) error {
 		ids[i] = w.Kind.Meta(rec).ID
 		audits[i] = (&Work{Desk: w.Desk, Kind: w.Kind, Rec: rec}).newAudit(inventory.Created)
 	}
-	if err := w.Tx.MatchNew(ctx, ids...); err != nil {
+	if err := installs.MatchNew(ctx, w.Tx, ids...); err != nil {
 		return err
 	}
 	return w.AppendAudits(ctx, w.Tx, w.Who, audits...)

@@ -9,6 +9,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // The counts of software and licences are kept by every change that makes a
@@ -19,7 +20,7 @@ import (
 
 // lock shares the licences, and lets nobody else change a record.
 func (w *Work) lock(ctx context.Context, k *kind.Schema, id int64) (any, error) {
-	if err := w.Tx.ShareLicences(ctx); err != nil {
+	if err := installs.ShareLicences(ctx, w.Tx); err != nil {
 		return nil, err
 	}
 	rec, err := w.Tx.GetLocked(ctx, k, id)
@@ -36,10 +37,10 @@ func completeSoftware(ctx context.Context, w *Work) ([]message.Text, error) {
 		return nil, nil
 	}
 	if w.Old == nil {
-		return nil, w.Tx.ShareLicences(ctx)
+		return nil, installs.ShareLicences(ctx, w.Tx)
 	}
 	if renamed(w) {
-		return nil, w.Tx.LockLicences(ctx)
+		return nil, installs.LockLicences(ctx, w.Tx)
 	}
 	return nil, nil
 }
@@ -55,11 +56,11 @@ func renamed(w *Work) bool {
 func matchSoftware(ctx context.Context, w *Work) error {
 	switch {
 	case w.Rec == nil:
-		return w.Tx.ForgetSoftware(ctx, w.Kind.Meta(w.Old).ID)
+		return installs.ForgetSoftware(ctx, w.Tx, w.Kind.Meta(w.Old).ID)
 	case w.Old == nil:
-		return w.Tx.MatchNew(ctx, w.Kind.Meta(w.Rec).ID)
+		return installs.MatchNew(ctx, w.Tx, w.Kind.Meta(w.Rec).ID)
 	case renamed(w):
-		return w.Tx.MatchAgain(ctx, w.Kind.Meta(w.Rec).ID, inventory.Gone)
+		return installs.MatchAgain(ctx, w.Tx, w.Kind.Meta(w.Rec).ID, inventory.Gone)
 	}
 	return nil
 }
@@ -88,7 +89,7 @@ func completeComputer(ctx context.Context, w *Work) ([]message.Text, error) {
 	if !left(w) || w.Dry {
 		return nil, nil
 	}
-	return nil, w.Tx.ShareLicences(ctx)
+	return nil, installs.ShareLicences(ctx, w.Tx)
 }
 
 // left reports whether the computer has come to count in licences, or has ceased
@@ -105,7 +106,7 @@ func recountComputer(ctx context.Context, w *Work) error {
 		return nil
 	}
 	c := w.Rec.(*inventory.Computer)
-	return w.Tx.CountComputer(ctx, c.ID, !c.Gone())
+	return installs.CountComputer(ctx, w.Tx, c.ID, !c.Gone())
 }
 
 // leaveComputer removes what a computer has installed with it, and its agents.
@@ -121,7 +122,7 @@ func leaveComputer(ctx context.Context, w *Work) error {
 	if err := DropClaimsWith(ctx, w.Tx, "hardware-id", id); err != nil {
 		return err
 	}
-	have, err := w.Tx.Installations(ctx, []int64{id}, nil)
+	have, err := installs.Of(ctx, w.Tx, []int64{id}, nil)
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func leaveComputer(ctx context.Context, w *Work) error {
 	for _, i := range have {
 		softwares = append(softwares, i.SoftwareID)
 	}
-	return w.Tx.Uninstall(ctx, id, !rec.(*inventory.Computer).Gone(), softwares)
+	return installs.Remove(ctx, w.Tx, id, !rec.(*inventory.Computer).Gone(), softwares)
 }
 
 // completeContract keeps others from changing what is installed while what a
@@ -138,7 +139,7 @@ func completeContract(ctx context.Context, w *Work) ([]message.Text, error) {
 	if !relicensed(w) || w.Dry {
 		return nil, nil
 	}
-	return nil, w.Tx.LockLicences(ctx)
+	return nil, installs.LockLicences(ctx, w.Tx)
 }
 
 // relicensed reports whether a licence is about other software than before.
@@ -149,14 +150,14 @@ func relicensed(w *Work) bool {
 
 // licenceItems returns which software a contract is about, nil if it is no
 // licence.
-func licenceItems(rec any) []store.LicenceItem {
+func licenceItems(rec any) []installs.Item {
 	c, _ := rec.(*inventory.Contract)
 	if c == nil || c.Type != inventory.SoftwareLicense {
 		return nil
 	}
-	items := make([]store.LicenceItem, len(c.Items))
+	items := make([]installs.Item, len(c.Items))
 	for i, item := range c.Items {
-		items[i] = store.LicenceItem{Name: item.Name, Version: item.Version}
+		items[i] = installs.Item{Name: item.Name, Version: item.Version}
 	}
 	return items
 }
@@ -170,9 +171,9 @@ func countLicence(ctx context.Context, w *Work) error {
 	items := licenceItems(c)
 	if items == nil {
 		c.Installed = kind.Int{}
-		return w.Tx.EndLicence(ctx, c.ID)
+		return installs.EndLicence(ctx, w.Tx, c.ID)
 	}
-	n, err := w.Tx.SetLicence(ctx, c.ID, items, inventory.Gone)
+	n, err := installs.SetLicence(ctx, w.Tx, c.ID, items, inventory.Gone)
 	c.Installed = kind.Some(n)
 	return err
 }
@@ -182,8 +183,8 @@ func leaveContract(ctx context.Context, w *Work) error {
 	if licenceItems(w.Old) == nil {
 		return nil
 	}
-	if err := w.Tx.LockLicences(ctx); err != nil {
+	if err := installs.LockLicences(ctx, w.Tx); err != nil {
 		return err
 	}
-	return w.Tx.ForgetLicence(ctx, w.Kind.Meta(w.Old).ID)
+	return installs.ForgetLicence(ctx, w.Tx, w.Kind.Meta(w.Old).ID)
 }

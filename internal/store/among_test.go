@@ -12,6 +12,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // amongQueries are such as a table of words or pairs and memory answer together.
@@ -338,11 +339,11 @@ func TestTiedKept(t *testing.T) {
 		const all = 1200
 		is(t, "wait", s.Warm(ctx), nil)
 		have, apps := computers(t, s, all), programs(t, s, 2)
-		licence := license(t, s, store.LicenceItem{Name: "p*"})
+		licence := license(t, s, installs.Item{Name: "p*"})
 		commit(t, s, func(tx *store.Tx) (err error) {
 			for _, c := range have {
 				if err == nil {
-					err = tx.Install(ctx, c.ID, true, apps[:1], now)
+					err = installs.Add(ctx, tx, c.ID, true, apps[:1], now)
 				}
 			}
 			return err
@@ -355,37 +356,37 @@ func TestTiedKept(t *testing.T) {
 		}{
 			{"nothing changes", func(*store.Tx) error { return nil }, all, all},
 			{"one loses the program", func(tx *store.Tx) error {
-				return tx.Uninstall(ctx, have[0].ID, true, []int64{first})
+				return installs.Remove(ctx, tx, have[0].ID, true, []int64{first})
 			}, all - 1, all - 1},
-			{"it gets the other", func(tx *store.Tx) error { return tx.Install(ctx, have[0].ID, true, apps[1:], now) },
+			{"it gets the other", func(tx *store.Tx) error { return installs.Add(ctx, tx, have[0].ID, true, apps[1:], now) },
 				all - 1, all},
-			{"another has both", func(tx *store.Tx) error { return tx.Install(ctx, have[1].ID, true, apps[1:], now) },
+			{"another has both", func(tx *store.Tx) error { return installs.Add(ctx, tx, have[1].ID, true, apps[1:], now) },
 				all - 1, all},
 			{"one does not count any more", func(tx *store.Tx) error {
-				return tx.CountComputer(ctx, have[2].ID, false)
+				return installs.CountComputer(ctx, tx, have[2].ID, false)
 			}, all - 1, all},
 			{"that loses the program", func(tx *store.Tx) error {
-				return tx.Uninstall(ctx, have[2].ID, false, []int64{first})
+				return installs.Remove(ctx, tx, have[2].ID, false, []int64{first})
 			}, all - 2, all - 1},
-			{"it counts again", func(tx *store.Tx) error { return tx.CountComputer(ctx, have[2].ID, true) }, all - 2,
+			{"it counts again", func(tx *store.Tx) error { return installs.CountComputer(ctx, tx, have[2].ID, true) }, all - 2,
 				all - 1},
 			{"the licence is about the other program", func(tx *store.Tx) error {
-				_, err := tx.SetLicence(ctx, licence.ID, []store.LicenceItem{{Name: "p2"}}, inventory.Gone)
+				_, err := installs.SetLicence(ctx, tx, licence.ID, []installs.Item{{Name: "p2"}}, inventory.Gone)
 				return err
 			}, all - 2, 2},
 			{"and about both", func(tx *store.Tx) error {
-				_, err := tx.SetLicence(ctx, licence.ID, []store.LicenceItem{{Name: "p*"}}, inventory.Gone)
+				_, err := installs.SetLicence(ctx, tx, licence.ID, []installs.Item{{Name: "p*"}}, inventory.Gone)
 				return err
 			}, all - 2, all - 1},
 		} {
 			commit(t, s, step.do)
 			for range 2 { // found, and kept
 				equal(t, step.name, []int{
-					tied(t, s, store.ComputersWith(first)), tied(t, s, store.ComputersUnder(licence.ID)),
+					tied(t, s, installs.ComputersWith(first)), tied(t, s, installs.ComputersUnder(licence.ID)),
 				}, []int{step.with, step.under})
 			}
 		}
-		equal(t, "computers of the other program", tied(t, s, store.ComputersWith(second)), 2)
+		equal(t, "computers of the other program", tied(t, s, installs.ComputersWith(second)), 2)
 	})
 }
 

@@ -85,7 +85,7 @@ func (x *indexed) prepare(t *mapping.Table) {
 		x.texts = append(x.texts, "r."+f.Column()+"_folded")
 	}
 	for _, f := range x.Numbers() {
-		if f.Kept { // see touchCounted
+		if f.Kept { // see TouchCounted
 			panic(fmt.Sprintf("store: %s: %s is changed without a word to the index", t.Name, f.Name))
 		}
 		column := mapping.ColumnOf(f)
@@ -325,9 +325,9 @@ func (tx *Tx) touchAll(t *mapping.Table, rec any) {
 // touchShown marks records of which something visible has changed that the index does not keep.
 func (tx *Tx) touchShown(t *mapping.Table, ids ...int64) { tx.mark(t, shownTouch, ids) }
 
-// touchCounted is touchShown for records of the table with the given name, whose counts are updated by separate
+// TouchCounted is touchShown for records of the table with the given name, whose counts are updated by separate
 // statements.
-func (tx *Tx) touchCounted(name string, ids ...int64) {
+func (tx *Tx) TouchCounted(name string, ids ...int64) {
 	for _, t := range tx.store.tables {
 		if t.Name == name {
 			tx.touchShown(t, ids...)

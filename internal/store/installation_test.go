@@ -9,11 +9,12 @@ import (
 	"muster/internal/mustertest"
 	"muster/internal/store"
 	"muster/internal/store/copy"
+	"muster/internal/store/installs"
 )
 
 // programs stores so much software, named p1 and so on, and returns what of it
 // is to be installed on a computer.
-func programs(t testing.TB, s *store.Store, n int) (all []store.Installation) {
+func programs(t testing.TB, s *store.Store, n int) (all []installs.Installation) {
 	t.Helper()
 	recs := make([]*inventory.Software, n)
 	for i := range recs {
@@ -21,7 +22,7 @@ func programs(t testing.TB, s *store.Store, n int) (all []store.Installation) {
 	}
 	insert(t, s, inventory.Softwares, recs...)
 	for _, rec := range recs {
-		all = append(all, store.Installation{SoftwareID: rec.ID})
+		all = append(all, installs.Installation{SoftwareID: rec.ID})
 	}
 	return all
 }
@@ -39,7 +40,7 @@ func computers(t testing.TB, s *store.Store, n int) (all []*inventory.Computer) 
 }
 
 // license stores a software licence about some software.
-func license(t testing.TB, s *store.Store, items ...store.LicenceItem) *inventory.Contract {
+func license(t testing.TB, s *store.Store, items ...installs.Item) *inventory.Contract {
 	t.Helper()
 	c := &inventory.Contract{Name: "l", Type: inventory.SoftwareLicense, Installed: kind.Some[int64](0)}
 	for _, item := range items {
@@ -47,7 +48,7 @@ func license(t testing.TB, s *store.Store, items ...store.LicenceItem) *inventor
 	}
 	insert(t, s, inventory.Contracts, c)
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.SetLicence(ctx, c.ID, items, inventory.Gone)
+		_, err := installs.SetLicence(ctx, tx, c.ID, items, inventory.Gone)
 		return err
 	})
 	return c
@@ -60,9 +61,9 @@ func TestInstallations(t *testing.T) {
 		const n = 1_100 // more than one statement takes
 		all, c := programs(t, s, n), computers(t, s, 2)[0]
 		all[7].Path, all[7].Date = "/opt", at("2026-01-02")
-		licence, none := license(t, s, store.LicenceItem{Name: "P*1"}, store.LicenceItem{Name: "p2"}),
-			license(t, s, store.LicenceItem{Name: "q"})
-		update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, all, now) })
+		licence, none := license(t, s, installs.Item{Name: "P*1"}, installs.Item{Name: "p2"}),
+			license(t, s, installs.Item{Name: "q"})
+		update(t, s, func(tx *store.Tx) error { return installs.Add(ctx, tx, c.ID, true, all, now) })
 		count := func(want int64, first, last int64) {
 			t.Helper()
 			equal(t, "installed", []any{
@@ -76,9 +77,9 @@ func TestInstallations(t *testing.T) {
 		}
 		count(1, 1, 1)
 		view(t, s, func(tx *store.Tx) error {
-			have, err := tx.Installations(ctx, []int64{c.ID}, nil)
+			have, err := installs.Of(ctx, tx, []int64{c.ID}, nil)
 			equal(t, "installations", len(have), n)
-			equal(t, "one of them", have[7], store.Installation{
+			equal(t, "one of them", have[7], installs.Installation{
 				ComputerID: c.ID, SoftwareID: all[7].SoftwareID, Date: at("2026-01-02"), Path: "/opt",
 			})
 			return err
@@ -87,12 +88,12 @@ func TestInstallations(t *testing.T) {
 		for _, a := range all[1:] {
 			ids = append(ids, a.SoftwareID)
 		}
-		update(t, s, func(tx *store.Tx) error { return tx.Uninstall(ctx, c.ID, true, ids) })
+		update(t, s, func(tx *store.Tx) error { return installs.Remove(ctx, tx, c.ID, true, ids) })
 		count(1, 1, 0)
-		update(t, s, func(tx *store.Tx) error { return tx.CountComputer(ctx, c.ID, false) })
+		update(t, s, func(tx *store.Tx) error { return installs.CountComputer(ctx, tx, c.ID, false) })
 		count(0, 1, 0)
-		update(t, s, func(tx *store.Tx) error { return tx.CountComputer(ctx, c.ID, true) })
-		update(t, s, func(tx *store.Tx) error { return tx.Uninstall(ctx, c.ID, true, []int64{all[0].SoftwareID}) })
+		update(t, s, func(tx *store.Tx) error { return installs.CountComputer(ctx, tx, c.ID, true) })
+		update(t, s, func(tx *store.Tx) error { return installs.Remove(ctx, tx, c.ID, true, []int64{all[0].SoftwareID}) })
 		count(0, 0, 0)
 		equal(t, "first detected", get(t, s, inventory.Softwares, all[0].SoftwareID).FirstDetectedAt, start)
 	})
@@ -105,7 +106,7 @@ func TestKept(t *testing.T) {
 		all, c := programs(t, s, 1), computers(t, s, 1)[0]
 		id := all[0].SoftwareID
 		old := get(t, s, inventory.Softwares, id)
-		update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, all, now) })
+		update(t, s, func(tx *store.Tx) error { return installs.Add(ctx, tx, c.ID, true, all, now) })
 		rec := *old
 		rec.Tag = "x"
 		update(t, s, func(tx *store.Tx) error { return tx.Update(ctx, inventory.Softwares.Schema, &rec, old, now) })
@@ -133,7 +134,7 @@ func TestLicenceItems(t *testing.T) {
 		c := license(t, s)
 		for _, name := range names {
 			for _, version := range versions {
-				item := store.LicenceItem{Name: name, Version: version}
+				item := installs.Item{Name: name, Version: version}
 				var want, got []string
 				for _, rec := range all {
 					if item.Matches(rec.Name, rec.Version) {
@@ -141,7 +142,7 @@ func TestLicenceItems(t *testing.T) {
 					}
 				}
 				update(t, s, func(tx *store.Tx) error {
-					if _, err := tx.SetLicence(ctx, c.ID, []store.LicenceItem{item}, inventory.Gone); err != nil {
+					if _, err := installs.SetLicence(ctx, tx, c.ID, []installs.Item{item}, inventory.Gone); err != nil {
 						return err
 					}
 					texts, err := tx.Texts(ctx,
@@ -163,15 +164,15 @@ func TestMoveInstallations(t *testing.T) {
 		withAll(t, origin, inventory.All(), func(s *store.Store) {
 			all, c := programs(t, s, 3), computers(t, s, 1)[0]
 			all[0].Path = "/é"
-			license(t, s, store.LicenceItem{Name: "p*", Version: ""})
-			update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, all, now) })
+			license(t, s, installs.Item{Name: "p*", Version: ""})
+			update(t, s, func(tx *store.Tx) error { return installs.Add(ctx, tx, c.ID, true, all, now) })
 		})
 		if _, err := load(ctx, target, export(t, origin), copy.Import{}); err != nil {
 			t.Fatal(err)
 		}
 		wantSame(t, "the copy", export(t, target), export(t, origin))
 		withAll(t, target, inventory.All(), func(s *store.Store) {
-			update(t, s, func(tx *store.Tx) error { return tx.Uninstall(ctx, 1, true, []int64{1, 2, 3}) })
+			update(t, s, func(tx *store.Tx) error { return installs.Remove(ctx, tx, 1, true, []int64{1, 2, 3}) })
 			equal(t, "installed", get(t, s, inventory.Contracts, 1).Installed.V, int64(0))
 		})
 	})

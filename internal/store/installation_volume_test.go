@@ -10,6 +10,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // TestVolumeInstallations counts 100,000 installations exactly, and a change of
@@ -19,7 +20,7 @@ func TestVolumeInstallations(t *testing.T) {
 	eachWhole(t, func(t *testing.T, s *store.Store) {
 		all := programs(t, s, 1_000)
 		for _, item := range []string{"*", "p1*", "p*9", "p500", "p*2*", "nothing"} {
-			license(t, s, store.LicenceItem{Name: item}, store.LicenceItem{Name: "p77"})
+			license(t, s, installs.Item{Name: item}, installs.Item{Name: "p77"})
 		}
 		few := fill(t, s, all, 10, perComputer)
 		small := quickest(t, s, few, all)
@@ -45,7 +46,7 @@ func TestVolumeInstallations(t *testing.T) {
 }
 
 // fill adds computers, each with so many of the programs.
-func fill(t *testing.T, s *store.Store, all []store.Installation, n, each int) (added []*inventory.Computer) {
+func fill(t *testing.T, s *store.Store, all []installs.Installation, n, each int) (added []*inventory.Computer) {
 	t.Helper()
 	for i := range n {
 		c := inventory.Computers.New()
@@ -54,28 +55,28 @@ func fill(t *testing.T, s *store.Store, all []store.Installation, n, each int) (
 	}
 	insert(t, s, inventory.Computers, added...)
 	for _, c := range added {
-		update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, some(all, c, each), now) })
+		update(t, s, func(tx *store.Tx) error { return installs.Add(ctx, tx, c.ID, true, some(all, c, each), now) })
 	}
 	return added
 }
 
 // some returns those of the programs that a computer has.
-func some(all []store.Installation, c *inventory.Computer, n int) []store.Installation {
+func some(all []installs.Installation, c *inventory.Computer, n int) []installs.Installation {
 	from := int(c.ID*37) % (len(all) - n)
 	return all[from : from+n]
 }
 
 // quickest returns how long a change of one installation takes when nothing else
 // is in its way.
-func quickest(t *testing.T, s *store.Store, on []*inventory.Computer, all []store.Installation) time.Duration {
+func quickest(t *testing.T, s *store.Store, on []*inventory.Computer, all []installs.Installation) time.Duration {
 	t.Helper()
 	least := time.Hour
 	for i := range 200 {
 		c := on[i%len(on)]
 		one := some(all, c, 100)[:1]
 		start := time.Now()
-		update(t, s, func(tx *store.Tx) error { return tx.Uninstall(ctx, c.ID, true, []int64{one[0].SoftwareID}) })
-		update(t, s, func(tx *store.Tx) error { return tx.Install(ctx, c.ID, true, one, now) })
+		update(t, s, func(tx *store.Tx) error { return installs.Remove(ctx, tx, c.ID, true, []int64{one[0].SoftwareID}) })
+		update(t, s, func(tx *store.Tx) error { return installs.Add(ctx, tx, c.ID, true, one, now) })
 		least = min(least, time.Since(start)/2)
 	}
 	return least

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"muster/internal/kind"
 	"muster/internal/store/mapping"
@@ -12,7 +13,7 @@ import (
 // LockApart locks the apart fields of some records until the transaction ends. If a record has been deleted,
 // the transaction is run again.
 func (tx *Tx) LockApart(ctx context.Context, k *kind.Schema, ids ...int64) error {
-	return tx.lockRows(ctx, mapping.ApartName(k), ids)
+	return tx.LockRows(ctx, mapping.ApartName(k), ids)
 }
 
 // Merge moves the agents, identity keys and addresses of one computer to another, and stores that it was merged
@@ -58,4 +59,24 @@ func (tx *Tx) MergedInto(ctx context.Context, computer int64) (into int64, err e
 func HistoryOf(t kind.Tie) kind.Tie {
 	t.Merged, t.Moved = "merges", "moved_audits"
 	return t
+}
+
+// LockRows locks up to 1000 records of a table in the order of their ids, which all transactions use to avoid
+// deadlocks.
+func (tx *Tx) LockRows(ctx context.Context, table string, ids []int64) error {
+	if !tx.Shared() {
+		return nil // SQLite has one writer
+	}
+	params, args := sqldb.InBatch(nil, ids)
+	n := 0
+	err := tx.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params,
+		tx.Dialect().ForUpdate),
+		args, func(sqldb.Row) error {
+			n++
+			return nil
+		})
+	if err == nil && n < len(ids) {
+		return ErrAgain
+	}
+	return err
 }

@@ -206,6 +206,9 @@ func (tx *Tx) Query(ctx context.Context, sql string, args []any, each func(sqldb
 	return tx.conn.Query(ctx, sql, args, each)
 }
 
+// Shared reports whether other processes may write the database too.
+func (tx *Tx) Shared() bool { return tx.store.Shared() }
+
 // Dialect returns what the database writes otherwise than the other one.
 func (tx *Tx) Dialect() *sqldb.Dialect { return tx.store.database.Dialect() }
 

@@ -14,6 +14,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/report"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // An arrival is a report that is being taken in. What is locked comes in this
@@ -102,7 +103,7 @@ func (a *arrival) take(ctx context.Context) (out Outcome, err error) {
 // makes the report be taken in anew. Of one of which the report has nothing
 // new but its software, what lists show is enough.
 func (a *arrival) lockComputer(ctx context.Context) (any, error) {
-	if err := a.Tx.ShareLicences(ctx); err != nil {
+	if err := installs.ShareLicences(ctx, a.Tx); err != nil {
 		return nil, err
 	}
 	lock := a.Tx.GetLocked

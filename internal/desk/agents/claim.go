@@ -10,6 +10,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/report"
+	"muster/internal/store/installs"
 )
 
 // What is kept of claims: reports up to a size as they are packed, so many of an agent
@@ -76,7 +77,7 @@ func (a *arrival) newClaim(ctx context.Context) (*inventory.AgentClaim, error) {
 		return nil, err
 	}
 	c, id := rec.(*inventory.Computer), &a.Report.Identity
-	installed, err := a.Tx.Installations(ctx, []int64{c.ID}, nil)
+	installed, err := installs.Of(ctx, a.Tx, []int64{c.ID}, nil)
 	if err != nil {
 		return nil, err
 	}

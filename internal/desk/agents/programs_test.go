@@ -14,6 +14,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // installedOn returns what a computer has installed, in order.
@@ -21,7 +22,7 @@ func (o *office) installedOn(t *testing.T, computer int64) (all []string) {
 	t.Helper()
 	ctx := context.Background()
 	err := o.Store.View(ctx, func(tx *store.Tx) error {
-		have, err := tx.Installations(ctx, []int64{computer}, nil)
+		have, err := installs.Of(ctx, tx, []int64{computer}, nil)
 		for _, i := range have {
 			s, err := store.Get(ctx, tx, inventory.Softwares, i.SoftwareID)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // A Splitting is a computer that was joined by mistake, and a document that names the
@@ -172,7 +173,7 @@ func (s *splitter) lock(ctx context.Context, t desk.Target, pick func(*store.Age
 	if err := s.Tx.LockKeys(ctx, append(s.keysOf(&before, nil), "d:"+before.DeviceID)); err != nil {
 		return err
 	}
-	if err := s.Tx.ShareLicences(ctx); err != nil {
+	if err := installs.ShareLicences(ctx, s.Tx); err != nil {
 		return err
 	}
 	if _, err := s.Tx.GetLocked(ctx, s.Kind, t.ID); errors.Is(err, store.ErrNotFound) {

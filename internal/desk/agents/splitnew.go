@@ -11,6 +11,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // make makes the computer of what the agent reported last. Of an agent of which nothing
@@ -87,11 +88,11 @@ func (s *splitter) programs(ctx context.Context, w *desk.Work, agent *store.Agen
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	have, err := s.Tx.Installations(ctx, []int64{s.from.ID}, ids)
+	have, err := installs.Of(ctx, s.Tx, []int64{s.from.ID}, ids)
 	if err != nil {
 		return nil, err
 	}
-	at := map[int64]store.Installation{}
+	at := map[int64]installs.Installation{}
 	for _, i := range have {
 		at[i.SoftwareID] = i
 	}

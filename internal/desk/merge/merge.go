@@ -10,6 +10,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/message"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // A Merging is two computers to be made one: the target, and the one that a
@@ -117,7 +118,7 @@ func (m missing) Message() message.Text { return message.New("no computer has th
 // lockBoth lets nobody else change the two computers, the older one first, nor renew
 // what is apart of them, and reads them.
 func (m *merger) lockBoth(ctx context.Context, a, b int64) error {
-	if err := m.Tx.ShareLicences(ctx); err != nil {
+	if err := installs.ShareLicences(ctx, m.Tx); err != nil {
 		return err
 	}
 	ids := [2]int64{min(a, b), max(a, b)}

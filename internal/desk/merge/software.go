@@ -7,18 +7,18 @@ import (
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
-	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // mergeSoftware gives the older computer the software of the newer one, and
 // returns what that changed. All of it is taken from the newer one first: so
 // what is locked then is locked already.
 func (m *merger) mergeSoftware(ctx context.Context) (diff kind.Diff, err error) {
-	have, err := m.Tx.Installations(ctx, []int64{m.older.ID, m.newer.ID}, nil)
+	have, err := installs.Of(ctx, m.Tx, []int64{m.older.ID, m.newer.ID}, nil)
 	if err != nil {
 		return diff, err
 	}
-	had, gains := map[int64]store.Installation{}, []store.Installation{}
+	had, gains := map[int64]installs.Installation{}, []installs.Installation{}
 	var taken []int64
 	for _, i := range have {
 		if i.ComputerID == m.older.ID {
@@ -27,7 +27,7 @@ func (m *merger) mergeSoftware(ctx context.Context) (diff kind.Diff, err error) 
 		}
 		gains, taken = append(gains, i), append(taken, i.SoftwareID)
 	}
-	if err := m.Tx.Uninstall(ctx, m.newer.ID, !m.newer.Gone(), taken); err != nil {
+	if err := installs.Remove(ctx, m.Tx, m.newer.ID, !m.newer.Gone(), taken); err != nil {
 		return diff, err
 	}
 	w := &desk.Work{Desk: m.Desk, Tx: m.Tx, Who: m.Who, Kind: inventory.Softwares.Schema}
@@ -46,10 +46,10 @@ func (m *merger) mergeSoftware(ctx context.Context) (diff kind.Diff, err error) 
 
 // moves returns how the software of the older computer changes: what agents
 // report, and what people do. It had some of what it gains already.
-func (m *merger) moves(ctx context.Context, w *desk.Work, had map[int64]store.Installation,
-	gains []store.Installation) (all [2]desk.Move, err error) {
+func (m *merger) moves(ctx context.Context, w *desk.Work, had map[int64]installs.Installation,
+	gains []installs.Installation) (all [2]desk.Move, err error) {
 	softwares, err := w.SoftwareOf(ctx, gains)
-	gained := map[int64]store.Installation{}
+	gained := map[int64]installs.Installation{}
 	for _, i := range gains {
 		gained[i.SoftwareID] = i
 	}
@@ -79,7 +79,7 @@ func (m *merger) moves(ctx context.Context, w *desk.Work, had map[int64]store.In
 
 // installed returns how the older computer has software that the newer one has,
 // and perhaps it had itself: as the last report has it, else as it had it.
-func (m *merger) installed(had, gained store.Installation, both bool) store.Installation {
+func (m *merger) installed(had, gained installs.Installation, both bool) installs.Installation {
 	gained.ComputerID = m.older.ID
 	if !both {
 		return gained

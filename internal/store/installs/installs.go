@@ -1,13 +1,15 @@
-package store
+// Package installs keeps which software computers have, and how many computers software and licences count. It runs in
+// the transactions of those who change something; the rules of the product do not belong here.
+package installs
 
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/store"
 	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
@@ -32,9 +34,9 @@ func ComputersWith(software int64) kind.Tie {
 	}
 }
 
-// Installations returns the installations on up to 1000 computers, of up to 1000 software records or of all
+// Of returns the installations on up to 1000 computers, of up to 1000 software records or of all
 // when none is given, sorted by computer and software.
-func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (all []Installation, err error) {
+func Of(ctx context.Context, tx *store.Tx, computers, softwares []int64) (all []Installation, err error) {
 	if len(computers) == 0 {
 		return nil, nil
 	}
@@ -52,8 +54,8 @@ func (tx *Tx) Installations(ctx context.Context, computers, softwares []int64) (
 	return all, err
 }
 
-// EachInstallation calls each with all installations.
-func (tx *Tx) EachInstallation(ctx context.Context, each func(Installation)) error {
+// Each calls each with all installations.
+func Each(ctx context.Context, tx *store.Tx, each func(Installation)) error {
 	return tx.Query(ctx,
 		"SELECT hardware_id, software_id, install_date, install_path, reported FROM installations", nil,
 		func(r sqldb.Row) error {
@@ -66,21 +68,21 @@ func installation(r sqldb.Row) Installation {
 	return Installation{r.Int(0), r.Int(1), mapping.TimeAt(r, 2), string(r.Bytes(3, nil)), r.Int(4) != 0}
 }
 
-// Install adds software that a computer did not have before, see ChangeInstalled.
-func (tx *Tx) Install(ctx context.Context, computer int64, counts bool, added []Installation, now time.Time) error {
-	return tx.ChangeInstalled(ctx, computer, counts, nil, added, now)
+// Add adds software that a computer did not have before, see Change.
+func Add(ctx context.Context, tx *store.Tx, computer int64, counts bool, added []Installation, now time.Time) error {
+	return Change(ctx, tx, computer, counts, nil, added, now)
 }
 
-// Uninstall removes software from a computer that has it, see ChangeInstalled.
-func (tx *Tx) Uninstall(ctx context.Context, computer int64, counts bool, removed []int64) error {
-	return tx.ChangeInstalled(ctx, computer, counts, removed, nil, time.Time{})
+// Remove removes software from a computer that has it, see Change.
+func Remove(ctx context.Context, tx *store.Tx, computer int64, counts bool, removed []int64) error {
+	return Change(ctx, tx, computer, counts, removed, nil, time.Time{})
 }
 
-// ChangeInstalled removes software from a computer that has it, adds software that it did not have before, and
+// Change removes software from a computer that has it, adds software that it did not have before, and
 // updates the counts of software and, if the computer counts there, of licences. The caller has locked the
 // computer, and has called ShareLicences. All software is locked in one order before the licences, so that two
 // computers that exchange software do not deadlock.
-func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, removed []int64, added []Installation,
+func Change(ctx context.Context, tx *store.Tx, computer int64, counts bool, removed []int64, added []Installation,
 	now time.Time) error {
 	if len(removed) == 0 && len(added) == 0 {
 		return nil
@@ -93,20 +95,20 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 		gained[i] = a.SoftwareID
 	}
 	changed := slices.Concat(removed, gained)
-	return tx.keepInstalled(ctx, computer, counts, changed, func() error {
-		if err := tx.lockSoftware(ctx, changed); err != nil {
+	return keepInstalled(ctx, tx, computer, counts, changed, func() error {
+		if err := lockSoftware(ctx, tx, changed); err != nil {
 			return err
 		}
-		if err := tx.uninstall(ctx, computer, removed); err != nil {
+		if err := remove(ctx, tx, computer, removed); err != nil {
 			return err
 		}
-		if err := tx.raise(ctx, gained, "installs = installs + 1, first_detected_at = coalesce(first_detected_at, $1)",
-			seconds(now).Unix()); err != nil {
+		if err := raise(ctx, tx, gained, "installs = installs + 1, first_detected_at = coalesce(first_detected_at, $1)",
+			now.UTC().Truncate(time.Second).Unix()); err != nil {
 			return err
 		}
 		for rest := added; len(rest) > 0; {
 			size := sqldb.FittingRows(len(rest))
-			if err := tx.insertInstallations(ctx, computer, rest[:size]); err != nil {
+			if err := insert(ctx, tx, computer, rest[:size]); err != nil {
 				return err
 			}
 			rest = rest[size:]
@@ -115,18 +117,18 @@ func (tx *Tx) ChangeInstalled(ctx context.Context, computer int64, counts bool, 
 	})
 }
 
-// insertInstallations stores as many installations on one computer as one statement takes.
-func (tx *Tx) insertInstallations(ctx context.Context, computer int64, added []Installation) error {
+// insert stores as many installations on one computer as one statement takes.
+func insert(ctx context.Context, tx *store.Tx, computer int64, added []Installation) error {
 	args := make([]any, 0, 6*len(added))
 	for _, a := range added {
 		args = append(args, computer, a.SoftwareID, mapping.TimeArg(a.Date), mapping.TextArg(a.Path),
 			mapping.TextArg(mapping.Fold(a.Path)), mapping.BoolArg(a.Reported))
 	}
-	return tx.Exec(ctx, insertsOfInstallations[len(added)], args...)
+	return tx.Exec(ctx, inserts[len(added)], args...)
 }
 
-// insertsOfInstallations are the INSERT statements by their number of installations.
-var insertsOfInstallations = func() map[int]string {
+// inserts are the INSERT statements by their number of installations.
+var inserts = func() map[int]string {
 	all := map[int]string{}
 	for _, size := range sqldb.Batches {
 		if size <= sqldb.MostRows {
@@ -136,8 +138,8 @@ var insertsOfInstallations = func() map[int]string {
 	return all
 }()
 
-// Reinstall updates the details of installations that exist.
-func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {
+// Renew updates the details of installations that exist.
+func Renew(ctx context.Context, tx *store.Tx, renewed []Installation) error {
 	for _, i := range renewed {
 		err := tx.Exec(ctx, `UPDATE installations SET install_date = $1, install_path = $2, install_path_folded = $3, reported = $4
 			WHERE hardware_id = $5 AND software_id = $6`,
@@ -150,9 +152,9 @@ func (tx *Tx) Reinstall(ctx context.Context, renewed []Installation) error {
 	return nil
 }
 
-// uninstall removes locked software from a computer.
-func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) error {
-	if err := tx.raise(ctx, removed, "installs = installs - 1"); err != nil {
+// remove removes locked software from a computer.
+func remove(ctx context.Context, tx *store.Tx, computer int64, removed []int64) error {
+	if err := raise(ctx, tx, removed, "installs = installs - 1"); err != nil {
 		return err
 	}
 	for chunk := range slices.Chunk(removed, sqldb.Batches[len(sqldb.Batches)-1]) {
@@ -166,10 +168,10 @@ func (tx *Tx) uninstall(ctx context.Context, computer int64, removed []int64) er
 }
 
 // lockSoftware locks software records. If one has been deleted in the meantime, the transaction is run again.
-func (tx *Tx) lockSoftware(ctx context.Context, ids []int64) error {
+func lockSoftware(ctx context.Context, tx *store.Tx, ids []int64) error {
 	slices.Sort(ids)
 	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
-		if err := tx.lockRows(ctx, "softwares", chunk); err != nil {
+		if err := tx.LockRows(ctx, "softwares", chunk); err != nil {
 			return err
 		}
 	}
@@ -177,8 +179,8 @@ func (tx *Tx) lockSoftware(ctx context.Context, ids []int64) error {
 }
 
 // raise changes the counts of locked software.
-func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) error {
-	tx.touchCounted("softwares", ids...)
+func raise(ctx context.Context, tx *store.Tx, ids []int64, set string, args ...any) error {
+	tx.TouchCounted("softwares", ids...)
 	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
 		params, all := sqldb.InBatch(args[:len(args):len(args)], chunk)
 		if err := tx.Exec(ctx, "UPDATE softwares SET "+set+" WHERE id IN ("+params+")", all...); err != nil {
@@ -186,24 +188,4 @@ func (tx *Tx) raise(ctx context.Context, ids []int64, set string, args ...any) e
 		}
 	}
 	return nil
-}
-
-// lockRows locks up to 1000 records of a table in the order of their ids, which all transactions use to avoid
-// deadlocks.
-func (tx *Tx) lockRows(ctx context.Context, table string, ids []int64) error {
-	if !tx.store.Shared() {
-		return nil // SQLite has one writer
-	}
-	params, args := sqldb.InBatch(nil, ids)
-	n := 0
-	err := tx.Query(ctx, fmt.Sprintf("SELECT r.id FROM %s r WHERE r.id IN (%s) ORDER BY r.id%s", table, params,
-		tx.Dialect().ForUpdate),
-		args, func(sqldb.Row) error {
-			n++
-			return nil
-		})
-	if err == nil && n < len(ids) {
-		return ErrAgain
-	}
-	return err
 }

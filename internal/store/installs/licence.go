@@ -1,4 +1,4 @@
-package store
+package installs
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"muster/internal/kind"
+	"muster/internal/store"
 	"muster/internal/store/mapping"
 	"muster/internal/store/sqldb"
 )
@@ -17,29 +18,29 @@ const licenceLock = 7166460
 
 // ShareLicences prevents changes of which software licences cover until the transaction ends. It must come
 // before any other lock.
-func (tx *Tx) ShareLicences(ctx context.Context) error {
-	return tx.lockLicences(ctx, "pg_advisory_xact_lock_shared")
+func ShareLicences(ctx context.Context, tx *store.Tx) error {
+	return lockLicences(ctx, tx, "pg_advisory_xact_lock_shared")
 }
 
 // LockLicences prevents changes of installations, and of which software licences cover, until the transaction
 // ends.
-func (tx *Tx) LockLicences(ctx context.Context) error {
-	return tx.lockLicences(ctx, "pg_advisory_xact_lock")
+func LockLicences(ctx context.Context, tx *store.Tx) error {
+	return lockLicences(ctx, tx, "pg_advisory_xact_lock")
 }
 
-func (tx *Tx) lockLicences(ctx context.Context, function string) error {
-	if !tx.store.Shared() {
+func lockLicences(ctx context.Context, tx *store.Tx, function string) error {
+	if !tx.Shared() {
 		return nil // SQLite has one writer
 	}
 	return tx.Exec(ctx, fmt.Sprintf("SELECT %s(%d)", function, licenceLock))
 }
 
-// A LicenceItem says which software a licence covers: by a name, in which a star stands for any characters, and
+// An Item says which software a licence covers: by a name, in which a star stands for any characters, and
 // by the beginning of the version.
-type LicenceItem struct{ Name, Version string }
+type Item struct{ Name, Version string }
 
 // Matches reports whether the item covers software of a name and version, by the same rules as the database.
-func (i LicenceItem) Matches(name, version string) bool {
+func (i Item) Matches(name, version string) bool {
 	if i.Name == "" || !strings.HasPrefix(mapping.Fold(version), mapping.Fold(i.Version)) {
 		return false
 	}
@@ -64,23 +65,23 @@ func (i LicenceItem) Matches(name, version string) bool {
 
 // SetLicence stores which software a licence covers, and returns how many computers have some of it, leaving
 // out those with a status in gone. The caller has called LockLicences.
-func (tx *Tx) SetLicence(ctx context.Context, id int64, items []LicenceItem,
+func SetLicence(ctx context.Context, tx *store.Tx, id int64, items []Item,
 	gone []string) (installed int64, err error) {
-	if err := tx.ForgetLicence(ctx, id); err != nil {
+	if err := ForgetLicence(ctx, tx, id); err != nil {
 		return 0, err
 	}
-	items = slices.DeleteFunc(slices.Clone(items), func(i LicenceItem) bool { return i.Name == "" })
-	if err := tx.addItems(ctx, id, items); err != nil {
+	items = slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return i.Name == "" })
+	if err := addItems(ctx, tx, id, items); err != nil {
 		return 0, err
 	}
-	if err := tx.match(ctx, "l.contract_id", []int64{id}); err != nil {
+	if err := match(ctx, tx, "l.contract_id", []int64{id}); err != nil {
 		return 0, err
 	}
-	return tx.countLicence(ctx, id, gone)
+	return count(ctx, tx, id, gone)
 }
 
 // addItems stores items of a licence.
-func (tx *Tx) addItems(ctx context.Context, id int64, items []LicenceItem) error {
+func addItems(ctx context.Context, tx *store.Tx, id int64, items []Item) error {
 	most := sqldb.Batches[len(sqldb.Batches)-1]
 	for from := 0; from < len(items); from += most {
 		args, tuples := []any{id}, []string{}
@@ -99,7 +100,7 @@ func (tx *Tx) addItems(ctx context.Context, id int64, items []LicenceItem) error
 }
 
 // pattern returns the LIKE pattern of the item's name.
-func (i LicenceItem) pattern() string {
+func (i Item) pattern() string {
 	var pieces []string
 	for _, piece := range kind.Pieces(i.Name) {
 		pieces = append(pieces, mapping.Fold(piece))
@@ -108,7 +109,7 @@ func (i LicenceItem) pattern() string {
 }
 
 // match stores which software is covered, for some licences or some software.
-func (tx *Tx) match(ctx context.Context, column string, ids []int64) error {
+func match(ctx context.Context, tx *store.Tx, column string, ids []int64) error {
 	params, args := sqldb.InBatch(nil, ids)
 	return tx.Exec(ctx, `INSERT INTO licence_softwares (contract_id, software_id)
 		SELECT DISTINCT l.contract_id, s.id FROM licence_items l JOIN softwares s ON s.name_folded LIKE l.pattern ESCAPE '\'
@@ -117,7 +118,7 @@ func (tx *Tx) match(ctx context.Context, column string, ids []int64) error {
 }
 
 // ForgetLicence deletes all that is stored about a licence beside its record.
-func (tx *Tx) ForgetLicence(ctx context.Context, id int64) error {
+func ForgetLicence(ctx context.Context, tx *store.Tx, id int64) error {
 	if err := tx.Exec(ctx, "DELETE FROM licence_items WHERE contract_id = $1", id); err != nil {
 		return err
 	}
@@ -125,18 +126,18 @@ func (tx *Tx) ForgetLicence(ctx context.Context, id int64) error {
 }
 
 // EndLicence turns a licence into a contract that counts no computers.
-func (tx *Tx) EndLicence(ctx context.Context, id int64) error {
-	if err := tx.ForgetLicence(ctx, id); err != nil {
+func EndLicence(ctx context.Context, tx *store.Tx, id int64) error {
+	if err := ForgetLicence(ctx, tx, id); err != nil {
 		return err
 	}
-	tx.touchCounted("contracts", id)
+	tx.TouchCounted("contracts", id)
 	return tx.Exec(ctx, "UPDATE contracts SET installed = NULL WHERE id = $1", id)
 }
 
 // MatchNew stores which licences cover software that no computer has yet. The caller has called ShareLicences.
-func (tx *Tx) MatchNew(ctx context.Context, softwares ...int64) error {
+func MatchNew(ctx context.Context, tx *store.Tx, softwares ...int64) error {
 	for chunk := range slices.Chunk(softwares, sqldb.Batches[len(sqldb.Batches)-1]) {
-		if err := tx.match(ctx, "s.id", chunk); err != nil {
+		if err := match(ctx, tx, "s.id", chunk); err != nil {
 			return err
 		}
 	}
@@ -145,24 +146,24 @@ func (tx *Tx) MatchNew(ctx context.Context, softwares ...int64) error {
 
 // MatchAgain stores which licences cover software whose name or version has changed, and counts the computers
 // of the licences for which that makes a difference. The caller has called LockLicences.
-func (tx *Tx) MatchAgain(ctx context.Context, software int64, gone []string) error {
-	was, err := tx.licencesAbout(ctx, software)
+func MatchAgain(ctx context.Context, tx *store.Tx, software int64, gone []string) error {
+	was, err := licencesAbout(ctx, tx, software)
 	if err == nil {
-		err = tx.ForgetSoftware(ctx, software)
+		err = ForgetSoftware(ctx, tx, software)
 	}
 	if err == nil {
-		err = tx.match(ctx, "s.id", []int64{software})
+		err = match(ctx, tx, "s.id", []int64{software})
 	}
 	if err != nil {
 		return err
 	}
-	is, err := tx.licencesAbout(ctx, software)
+	is, err := licencesAbout(ctx, tx, software)
 	if err != nil {
 		return err
 	}
 	lost, gained := difference(was, is)
 	for _, id := range slices.Sorted(slices.Values(append(lost, gained...))) {
-		if _, err := tx.countLicence(ctx, id, gone); err != nil {
+		if _, err := count(ctx, tx, id, gone); err != nil {
 			return err
 		}
 	}
@@ -170,52 +171,52 @@ func (tx *Tx) MatchAgain(ctx context.Context, software int64, gone []string) err
 }
 
 // ForgetSoftware removes software from the coverage of licences.
-func (tx *Tx) ForgetSoftware(ctx context.Context, software int64) error {
+func ForgetSoftware(ctx context.Context, tx *store.Tx, software int64) error {
 	return tx.Exec(ctx, "DELETE FROM licence_softwares WHERE software_id = $1", software)
 }
 
 // CountComputer makes licences count a computer once more, or once less. The caller has locked the computer,
 // and has called ShareLicences.
-func (tx *Tx) CountComputer(ctx context.Context, computer int64, counts bool) error {
-	licences, err := tx.licencesOf(ctx, computer)
+func CountComputer(ctx context.Context, tx *store.Tx, computer int64, counts bool) error {
+	licences, err := licencesOf(ctx, tx, computer)
 	if err != nil {
 		return err
 	}
 	if counts {
-		return tx.addInstalled(ctx, nil, licences)
+		return addInstalled(ctx, tx, nil, licences)
 	}
-	return tx.addInstalled(ctx, licences, nil)
+	return addInstalled(ctx, tx, licences, nil)
 }
 
 // keepInstalled runs a change of a computer's software, and updates how many computers licences count. A
 // computer counts once for a licence, however much of the covered software it has, so the licences that it uses
 // before and after are compared. For a change of few software records it first checks whether any is covered.
-func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, softwares []int64,
+func keepInstalled(ctx context.Context, tx *store.Tx, computer int64, counts bool, softwares []int64,
 	change func() error) error {
 	if len(softwares) <= littleSoftware {
-		if is, err := tx.isLicensed(ctx, softwares); err != nil {
+		if is, err := isLicensed(ctx, tx, softwares); err != nil {
 			return err
 		} else if !is {
 			return change()
 		}
 	}
-	was, err := tx.licencesOf(ctx, computer)
+	was, err := licencesOf(ctx, tx, computer)
 	if err != nil {
 		return err
 	}
 	if err := change(); err != nil {
 		return err
 	}
-	is, err := tx.licencesOf(ctx, computer)
+	is, err := licencesOf(ctx, tx, computer)
 	if err != nil {
 		return err
 	}
 	lost, gained := difference(was, is)
 	if !counts {
-		tx.touchCounted("contracts", slices.Concat(lost, gained)...)
+		tx.TouchCounted("contracts", slices.Concat(lost, gained)...)
 		return nil
 	}
-	return tx.addInstalled(ctx, lost, gained)
+	return addInstalled(ctx, tx, lost, gained)
 }
 
 // littleSoftware is the number of software records up to which checking them costs less than reading all that a
@@ -223,7 +224,7 @@ func (tx *Tx) keepInstalled(ctx context.Context, computer int64, counts bool, so
 const littleSoftware = 50
 
 // isLicensed reports whether a licence covers some of the software.
-func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err error) {
+func isLicensed(ctx context.Context, tx *store.Tx, softwares []int64) (is bool, err error) {
 	params, args := sqldb.InBatch(nil, softwares)
 	err = tx.Query(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id IN ("+params+") LIMIT 1",
 		args, func(sqldb.Row) error {
@@ -234,21 +235,21 @@ func (tx *Tx) isLicensed(ctx context.Context, softwares []int64) (is bool, err e
 }
 
 // addInstalled decreases the counts of some licences by one, and increases those of others.
-func (tx *Tx) addInstalled(ctx context.Context, lost, gained []int64) error {
+func addInstalled(ctx context.Context, tx *store.Tx, lost, gained []int64) error {
 	all := slices.Sorted(slices.Values(slices.Concat(lost, gained)))
 	for chunk := range slices.Chunk(all, sqldb.Batches[len(sqldb.Batches)-1]) {
-		if err := tx.lockRows(ctx, "contracts", chunk); err != nil {
+		if err := tx.LockRows(ctx, "contracts", chunk); err != nil {
 			return err
 		}
 	}
-	if err := tx.setInstalled(ctx, lost, "installed - 1"); err != nil {
+	if err := setInstalled(ctx, tx, lost, "installed - 1"); err != nil {
 		return err
 	}
-	return tx.setInstalled(ctx, gained, "installed + 1")
+	return setInstalled(ctx, tx, gained, "installed + 1")
 }
 
-func (tx *Tx) setInstalled(ctx context.Context, licences []int64, to string) error {
-	tx.touchCounted("contracts", licences...)
+func setInstalled(ctx context.Context, tx *store.Tx, licences []int64, to string) error {
+	tx.TouchCounted("contracts", licences...)
 	for chunk := range slices.Chunk(licences, sqldb.Batches[len(sqldb.Batches)-1]) {
 		params, args := sqldb.InBatch(nil, chunk)
 		if err := tx.Exec(ctx, "UPDATE contracts SET installed = "+to+" WHERE id IN ("+params+")",
@@ -259,9 +260,9 @@ func (tx *Tx) setInstalled(ctx context.Context, licences []int64, to string) err
 	return nil
 }
 
-// countLicence counts the computers of a licence from scratch.
-func (tx *Tx) countLicence(ctx context.Context, id int64, gone []string) (installed int64, err error) {
-	tx.touchCounted("contracts", id)
+// count counts the computers of a licence from scratch.
+func count(ctx context.Context, tx *store.Tx, id int64, gone []string) (installed int64, err error) {
+	tx.TouchCounted("contracts", id)
 	args := []any{id}
 	var statuses []string
 	for _, status := range gone {
@@ -271,7 +272,7 @@ func (tx *Tx) countLicence(ctx context.Context, id int64, gone []string) (instal
 	sql := fmt.Sprintf(`UPDATE contracts SET installed = (SELECT count(DISTINCT i.hardware_id) FROM licence_softwares l
 		JOIN installations i ON i.software_id = l.software_id JOIN hardwares h ON h.id = i.hardware_id
 		WHERE l.contract_id = $1 AND h.status NOT IN (%s)) WHERE id = $1 RETURNING installed`, strings.Join(statuses, ", "))
-	err = tx.must(ctx, sql, args, func(r sqldb.Row) error {
+	err = tx.One(ctx, sql, args, func(r sqldb.Row) error {
 		installed = r.Int(0)
 		return nil
 	})
@@ -279,18 +280,18 @@ func (tx *Tx) countLicence(ctx context.Context, id int64, gone []string) (instal
 }
 
 // licencesOf returns the licences that cover any software of a computer, sorted.
-func (tx *Tx) licencesOf(ctx context.Context, computer int64) ([]int64, error) {
-	return tx.licences(ctx, `SELECT DISTINCT l.contract_id FROM installations i JOIN licence_softwares l ON l.software_id = i.software_id
+func licencesOf(ctx context.Context, tx *store.Tx, computer int64) ([]int64, error) {
+	return licences(ctx, tx, `SELECT DISTINCT l.contract_id FROM installations i JOIN licence_softwares l ON l.software_id = i.software_id
 		WHERE i.hardware_id = $1 ORDER BY l.contract_id`, computer)
 }
 
 // licencesAbout returns the licences that cover a software, sorted.
-func (tx *Tx) licencesAbout(ctx context.Context, software int64) ([]int64, error) {
-	return tx.licences(ctx, "SELECT contract_id FROM licence_softwares WHERE software_id = $1 ORDER BY contract_id",
+func licencesAbout(ctx context.Context, tx *store.Tx, software int64) ([]int64, error) {
+	return licences(ctx, tx, "SELECT contract_id FROM licence_softwares WHERE software_id = $1 ORDER BY contract_id",
 		software)
 }
 
-func (tx *Tx) licences(ctx context.Context, sql string, of int64) (ids []int64, err error) {
+func licences(ctx context.Context, tx *store.Tx, sql string, of int64) (ids []int64, err error) {
 	err = tx.Query(ctx, sql, []any{of}, func(r sqldb.Row) error {
 		ids = append(ids, r.Int(0))
 		return nil
