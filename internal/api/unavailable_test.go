@@ -5,10 +5,14 @@ package api_test
 import (
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"muster/internal/mustertest"
+	"muster/internal/server"
 )
 
 func TestDatabaseAway(t *testing.T) {
@@ -70,5 +74,58 @@ func TestSlowBody(t *testing.T) {
 	}
 	if took := time.Since(begin); took > 40*time.Second {
 		t.Errorf("got the answer and the end after %v, want it after about 5 s", took)
+	}
+}
+
+// TestTooLong: what the database had not enough time for names that cause, and is counted apart from a database
+// that is away.
+func TestTooLong(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ limit, want string }{
+		"a statement": {"&statement_timeout=500", "this was not done after 1 s and was ended, so nothing was changed"},
+		"a lock":      {"&lock_timeout=300", "this waited 1 s for another change of the same records and was ended"},
+	} {
+		database := mustertest.Postgres.New(t)
+		s := mustertest.Start(t, mustertest.Options{Database: database + c.limit})
+		admin := s.Admin()
+		address := create(t, admin, "<name>a</name>")
+		visitor := s.SignIn(server.Administrator)
+		release := lockTable(t, database, "hardwares")
+		before := s.Metrics()
+		r := admin.Do("PUT", address, hardware("<name>b</name>"))
+		refused(t, name, r, http.StatusServiceUnavailable, c.want)
+		equal(t, name+": Retry-After", r.Header.Get("Retry-After"), "5")
+		page := visitor.Get("/app/computers/1")
+		equal(t, name+": the page", page.Status, http.StatusServiceUnavailable)
+		for _, want := range []string{"That took too long", c.want} {
+			if !strings.Contains(page.Body, want) {
+				t.Errorf("%s: the page has no %q", name, want)
+			}
+		}
+		for sort, want := range map[string]float64{"too_long": 2, "unavailable": 0} {
+			metric := `muster_database_errors_total{sort="` + sort + `"}`
+			equal(t, name+": "+metric, s.Metrics()[metric]-before[metric], want)
+		}
+		equal(t, name+": /readyz", s.Anonymous().Get("/readyz").Status, http.StatusOK)
+		release()
+		equal(t, name+": afterwards", admin.Do("PUT", address, hardware("<name>b</name>")).Status, http.StatusOK)
+		s.Quit()
+	}
+}
+
+// lockTable locks a table of a PostgreSQL database, as a long change would.
+func lockTable(t *testing.T, database, table string) (release func()) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), "BEGIN; LOCK TABLE "+table); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := conn.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -50,7 +50,7 @@ func internal(r *http.Request) *Error {
 	return Fault(http.StatusInternalServerError, "internal error; the log has more about the request %s", Of(r).ID)
 }
 
-// retryUnavailable is when a client may try again that found the database away.
+// retryUnavailable is when a client may try again that found the database away, or too busy.
 const retryUnavailable = 5 * time.Second
 
 // translate is the table from errors of the database to answers, beside the
@@ -63,12 +63,10 @@ func translate(err error) *Error {
 		return Fault(http.StatusInsufficientStorage, "%s: nothing was changed, and reading goes on",
 			message.Of(store.ErrFull))
 	}
-	for _, away := range []error{store.ErrUncertain, store.ErrUnavailable} {
-		if errors.Is(err, away) {
-			e := Fault(http.StatusServiceUnavailable, "%s", message.Of(away))
-			e.RetryAfter = retryUnavailable
-			return e
-		}
+	if errors.Is(err, store.ErrUncertain) || errors.Is(err, store.ErrUnavailable) {
+		e := Fault(http.StatusServiceUnavailable, "%s", message.Of(err))
+		e.RetryAfter, e.Cause = retryUnavailable, err
+		return e
 	}
 	return nil
 }

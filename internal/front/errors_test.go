@@ -21,6 +21,7 @@ func TestTranslate(t *testing.T) {
 		text   string
 	}{
 		{store.ErrUnavailable, http.StatusServiceUnavailable, true, "not available"},
+		{store.ErrTooLong, http.StatusServiceUnavailable, true, "not available"},
 		{store.ErrUncertain, http.StatusServiceUnavailable, true, "not known whether the change was made"},
 		{store.ErrFull, http.StatusInsufficientStorage, false, "disk of the database is full: nothing was changed"},
 	} {

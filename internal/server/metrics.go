@@ -74,7 +74,7 @@ func newMetrics(version string) *metrics {
 // begin makes the counters that alerts look at exist before their first event:
 // a rate over a counter that appears with its first event misses it.
 func (m *metrics) begin() {
-	for _, sort := range []string{unavailable, full, uncertain} {
+	for _, sort := range []string{unavailable, tooLong, full, uncertain} {
 		m.errors.WithLabelValues(sort)
 	}
 	for _, limit := range slices.Concat(api.Limits, intake.Limits, page.Limits) {
@@ -158,6 +158,7 @@ func (m *metrics) report(outcome string) { m.reports.WithLabelValues(outcome).In
 // Sorts of errors of the database.
 const (
 	unavailable = "unavailable"
+	tooLong     = "too_long"
 	full        = "full"
 	uncertain   = "uncertain"
 )
@@ -173,6 +174,8 @@ func (m *metrics) transaction(t store.Transaction) {
 		m.errors.WithLabelValues(uncertain).Inc()
 	case errors.Is(t.Err, store.ErrFull):
 		m.errors.WithLabelValues(full).Inc()
+	case errors.Is(t.Err, store.ErrTooLong):
+		m.errors.WithLabelValues(tooLong).Inc()
 	case errors.Is(t.Err, store.ErrUnavailable):
 		m.errors.WithLabelValues(unavailable).Inc()
 	}

@@ -77,6 +77,9 @@ func TestCancel(t *testing.T) {
 				return err
 			})
 			is(t, "cancelled view", err, store.ErrUnavailable)
+			if errors.Is(err, store.ErrTooLong) {
+				t.Errorf("cancelled view: got %v, want no word of a time", err)
+			}
 			view(t, s, func(tx *store.Tx) error {
 				_, err := tx.Empty(ctx, gadgets.Schema)
 				return err
@@ -87,13 +90,13 @@ func TestCancel(t *testing.T) {
 		is(t, "late view", s.View(late, func(tx *store.Tx) error {
 			_, err := tx.Int(late, slow(s))
 			return err
-		}), store.ErrUnavailable)
+		}), store.ErrTooLong)
 		read := func(tx *store.Tx) error {
 			_, err := tx.Empty(late, gadgets.Schema)
 			return err
 		}
-		is(t, "view after the deadline", s.View(late, read), store.ErrUnavailable)
-		is(t, "update after the deadline", s.Update(late, read), store.ErrUnavailable)
+		is(t, "view after the deadline", s.View(late, read), store.ErrTooLong)
+		is(t, "update after the deadline", s.Update(late, read), store.ErrTooLong)
 	})
 }
 
@@ -291,7 +294,11 @@ func TestDeafServer(t *testing.T) {
 		g.mu.Unlock()
 		g.drop()
 		begun := time.Now()
-		is(t, "view", s.View(ctx, func(*store.Tx) error { return nil }), store.ErrUnavailable)
+		err := s.View(ctx, func(*store.Tx) error { return nil })
+		is(t, "view", err, store.ErrUnavailable)
+		if errors.Is(err, store.ErrTooLong) {
+			t.Errorf("view: got %v, want that the database is away", err)
+		}
 		if took := time.Since(begun); took > 40*time.Second {
 			t.Errorf("got an answer after %v, want it after about 5 s", took)
 		}
@@ -391,7 +398,14 @@ func TestStatementTimeout(t *testing.T) {
 					err = pause(tx, "0.1")
 				}
 				return err
-			}, store.ErrUnavailable},
+			}, store.ErrTooLong},
+			"a statement that is too long": {"1s", long, store.ErrTooLong},
+			"one that the server does not end while it waits": {"3s", func(tx *store.Tx) error {
+				if err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
+					return err
+				}
+				return pause(tx, "60")
+			}, store.ErrTooLong},
 		} {
 			t.Run(name, func(t *testing.T) {
 				s := open(t, limited(t, address, c.limit), allKinds()...)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"muster/internal/kind"
 	"muster/internal/store/mapping"
@@ -45,11 +46,12 @@ func (s *Store) Chain(ctx context.Context, k *kind.Schema) error {
 // chainSome adds one batch of pending records. Callers of this process wait for each other here, where they
 // occupy no connection.
 func (s *Store) chainSome(ctx context.Context, k *kind.Schema) (n int, err error) {
+	begun := time.Now()
 	select {
 	case s.chaining <- struct{}{}:
 		defer func() { <-s.chaining }()
 	case <-ctx.Done():
-		return 0, fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
+		return 0, Waited(ctx, begun)
 	}
 	err = s.Update(ctx, func(tx *Tx) error {
 		if err := tx.Exec(ctx, lockChain); err != nil {

@@ -3,6 +3,7 @@
 package store_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -27,6 +28,9 @@ func TestVolumeSilentServer(t *testing.T) {
 		return err
 	})
 	is(t, "update", err, store.ErrUnavailable)
+	if errors.Is(err, store.ErrTooLong) {
+		t.Errorf("update: got %v, want that the database is away", err)
+	}
 	if took := time.Since(begun); took > 40*time.Second {
 		t.Errorf("got an answer after %v, want it after about 5 s", took)
 	}

@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"muster/internal/archive"
 	"muster/internal/kind"
@@ -42,6 +43,7 @@ var (
 // Errors of the database itself, see package sqldb.
 var (
 	ErrUnavailable = sqldb.ErrUnavailable
+	ErrTooLong     = sqldb.ErrTooLong
 	ErrUncertain   = sqldb.ErrUncertain
 	ErrFull        = sqldb.ErrFull
 	ErrAgain       = sqldb.ErrAgain
@@ -95,6 +97,9 @@ func IsPostgres(database string) bool { return sqldb.IsPostgres(database) }
 // Alone returns a context for an Update that takes long. SQLite commits it separately, so that other changes
 // wait for at most one such Update.
 func Alone(ctx context.Context) context.Context { return sqldb.CommitAlone(ctx) }
+
+// Waited returns the error of a call that waited for its turn since begun, until its context ended.
+func Waited(ctx context.Context, begun time.Time) error { return sqldb.Waited(ctx, begun) }
 
 // Public returns the name of a database without its password.
 func Public(database string) string {

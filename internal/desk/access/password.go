@@ -31,13 +31,18 @@ func (p *passwords) proves(ctx context.Context, password, stored string) (ok boo
 	return ok, err
 }
 
+// errManySignIn is the error of a password that had to wait for too long.
+var errManySignIn error = &message.Error{
+	Text: message.New("too many people sign in at the same time: try again shortly"), Cause: store.ErrUnavailable,
+}
+
 // inTurn does what makes a hash, once there is room for it.
 func (p *passwords) inTurn(ctx context.Context, do func()) error {
 	select {
 	case p.hashing <- struct{}{}:
 		defer func() { <-p.hashing }()
 	case <-ctx.Done():
-		return fmt.Errorf("%w: too many sign in at once: %w", store.ErrUnavailable, context.Cause(ctx))
+		return fmt.Errorf("%w: %w", errManySignIn, context.Cause(ctx))
 	}
 	do()
 	return nil

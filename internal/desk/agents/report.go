@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -99,11 +98,12 @@ func (s *Service) takeInConcurrently(ctx context.Context, in Delivery, alone boo
 
 // waitForPlace waits for a place.
 func waitForPlace(ctx context.Context, places chan struct{}) error {
+	begun := time.Now()
 	select {
 	case places <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", store.ErrUnavailable, context.Cause(ctx))
+		return store.Waited(ctx, begun)
 	}
 }
 

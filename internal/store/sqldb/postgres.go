@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -37,6 +35,9 @@ type Postgres struct {
 	pool *pgxpool.Pool
 	time time.Duration // limit for a transaction, 0 for none
 	ran  atomic.Int64  // statements
+
+	opened   time.Time
+	answered atomic.Int64 // when a statement last had an answer, as a time.Duration since opened
 }
 
 func openPostgres(ctx context.Context, address string) (Database, error) {
@@ -48,7 +49,7 @@ func openPostgres(ctx context.Context, address string) (Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &Postgres{pool: pool}
+	db := &Postgres{pool: pool, opened: time.Now()}
 	if db.time, err = transactionTime(ctx, pool); err != nil {
 		pool.Close()
 		return nil, err
@@ -129,7 +130,7 @@ func (db *Postgres) Single(ctx context.Context) (*Postgres, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Postgres{pool: pool, time: db.time}, nil
+	return &Postgres{pool: pool, time: db.time, opened: time.Now()}, nil
 }
 
 // Stats returns the present metrics.
@@ -157,22 +158,23 @@ func (db *Postgres) View(ctx context.Context, f func(Conn) error) error {
 
 // Read runs f, which makes a single query, on a connection without a transaction.
 func (db *Postgres) Read(ctx context.Context, f func(Conn) error) error {
+	begun := time.Now()
 	ctx, cancel := db.limit(ctx)
 	defer cancel()
 	err := db.readOnce(ctx, f)
 	if err != nil && pgconn.SafeToRetry(err) { // the connection died while it was idle
 		err = db.readOnce(ctx, f)
 	}
-	return unavailable(ctx, err)
+	return db.explain(ctx, begun, err)
 }
 
 // readOnce runs f on one connection.
 func (db *Postgres) readOnce(ctx context.Context, f func(Conn) error) error {
-	c, err := db.pool.Acquire(ctx)
+	c, err := db.acquire(ctx)
 	if err != nil {
 		return err
 	}
-	on := &PostgresConn{ctx: ctx, on: c, ran: &db.ran}
+	on := &PostgresConn{ctx: ctx, on: c, db: db}
 	defer on.release(c)
 	return f(on)
 }
@@ -184,14 +186,15 @@ func (db *Postgres) Update(ctx context.Context, f func(Conn) error) error {
 
 // Snapshot is View without a time limit. It runs f once.
 func (db *Postgres) Snapshot(ctx context.Context, f func(Conn) error) error {
+	begun := time.Now()
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, db.pool, options, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, noTimeout); err != nil {
 			return err
 		}
-		return f(&PostgresConn{ctx: ctx, on: tx, ran: &db.ran})
+		return f(&PostgresConn{ctx: ctx, on: tx, db: db})
 	})
-	return unavailable(ctx, err)
+	return db.explain(ctx, begun, err)
 }
 
 // Migrate is Update without a time limit.
@@ -213,6 +216,7 @@ const lockRetries = "SELECT pg_advisory_xact_lock(7166452)"
 // tries runs f in a transaction, and retries after a conflict with another one, or when the connection was dead
 // before anything was sent.
 func (db *Postgres) tries(ctx context.Context, options pgx.TxOptions, f func(Conn) error) error {
+	begun := time.Now()
 	for try, beaten := 1, false; ; try++ {
 		done := false
 		err := db.begin(ctx, options, func(on *PostgresConn, tx pgx.Tx) error {
@@ -235,17 +239,17 @@ func (db *Postgres) tries(ctx context.Context, options pgx.TxOptions, f func(Con
 		if _, answered := errors.AsType[*pgconn.PgError](err); done && !answered && options.AccessMode != pgx.ReadOnly {
 			return fmt.Errorf("%w: %w", ErrUncertain, err)
 		}
-		return unavailable(ctx, err)
+		return db.explain(ctx, begun, err)
 	}
 }
 
 // begin runs f in a transaction on a connection of the pool.
 func (db *Postgres) begin(ctx context.Context, options pgx.TxOptions, f func(*PostgresConn, pgx.Tx) error) error {
-	c, err := db.pool.Acquire(ctx)
+	c, err := db.acquire(ctx)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errBegin, err)
+		return err
 	}
-	on := &PostgresConn{ctx: ctx, ran: &db.ran}
+	on := &PostgresConn{ctx: ctx, db: db}
 	defer on.release(c)
 	return pgx.BeginTxFunc(ctx, beginner{c}, options, func(tx pgx.Tx) error {
 		on.on = tx
@@ -282,31 +286,6 @@ func notBegun(err error) bool {
 	return !down && (errors.Is(err, errBegin) || pgconn.SafeToRetry(err))
 }
 
-// unavailable wraps errors of a server that does not answer, or not in time, in ErrUnavailable.
-func unavailable(ctx context.Context, err error) error {
-	if err == nil || errors.Is(err, ErrUnavailable) {
-		return err
-	}
-	e, ok := errors.AsType[*pgconn.PgError](err)
-	if ok && e.Code == "53100" {
-		return fmt.Errorf("%w: %w", ErrFull, err)
-	}
-	_, lost := errors.AsType[net.Error](err)
-	lost = lost || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
-	ended := ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-	if lost || ended || ok && unavailableCode(e.Code) {
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
-	}
-	return err
-}
-
-// unavailableCode reports whether an error code means that the server is shutting down, is out of connections,
-// took too long, or had too many conflicts.
-func unavailableCode(code string) bool {
-	class := code[:min(2, len(code))]
-	return class == "08" || class == "40" || class == "53" || class == "57"
-}
-
 // A PostgresConn is a transaction of PostgreSQL, or a connection for statements without one. Its queries end
 // with the transaction's context, which has the stricter limit, rather than with that of the call.
 type PostgresConn struct {
@@ -314,8 +293,8 @@ type PostgresConn struct {
 	on  interface {
 		Query(context.Context, string, ...any) (pgx.Rows, error)
 	}
-	ran   *atomic.Int64 // number of statements, nil when they are not counted
-	large bool          // a statement had large values
+	db    *Postgres // counts statements and answers, nil for nobody
+	large bool      // a statement had large values
 }
 
 // NewPostgresConn returns a connection for a transaction that was begun elsewhere.
@@ -338,9 +317,16 @@ func (c *PostgresConn) release(to *pgxpool.Conn) {
 
 // Query implements Conn.
 func (c *PostgresConn) Query(_ context.Context, sql string, args []any, each func(Row) error) error {
-	if c.ran != nil {
-		c.ran.Add(1)
+	err := c.query(sql, args, each)
+	if c.db != nil {
+		c.db.ran.Add(1)
+		c.db.noteAnswer(err)
 	}
+	return err
+}
+
+// query runs a statement.
+func (c *PostgresConn) query(sql string, args []any, each func(Row) error) error {
 	size := 0
 	for _, arg := range args {
 		switch v := arg.(type) {

@@ -144,11 +144,12 @@ func (db *SQLite) View(ctx context.Context, f func(Conn) error) error {
 
 // Read runs f on a connection of its own.
 func (db *SQLite) Read(ctx context.Context, f func(Conn) error) (err error) {
+	begun := time.Now()
 	var c *SQLiteConn
 	select {
 	case c = <-db.readers:
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
+		return Waited(ctx, begun)
 	case <-db.writer.quit:
 		return errClosed
 	}
@@ -159,10 +160,13 @@ func (db *SQLite) Read(ctx context.Context, f func(Conn) error) (err error) {
 	if err = c.until(ctx); err == nil {
 		err = f(c)
 	}
-	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
+	switch {
+	case err == nil || ctx.Err() == nil:
+		return err
+	case outOfTime(ctx):
+		return tookTooLong(begun, err)
 	}
-	return err
+	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
 
 // Update runs f in the writer, and returns when its changes are on disk or undone.

@@ -181,13 +181,13 @@ func TestUndone(t *testing.T) {
 	ctx := context.Background()
 	group := make([]*change, 3)
 	for i := range group {
-		group[i] = &change{ctx, func(c Conn) error {
+		group[i] = &change{ctx: ctx, run: func(c Conn) error {
 			err := set(fmt.Sprint("undone", i), []byte("x"))(c)
 			if i == 1 {
 				err = errors.Join(err, c.Query(ctx, "ROLLBACK", nil, nil)) // as a full disk does
 			}
 			return err
-		}, make(chan error, 1)}
+		}, outcome: make(chan error, 1)}
 	}
 	db.writer.stop() // the test is the writer now
 	db.writer.group(group)
@@ -196,7 +196,7 @@ func TestUndone(t *testing.T) {
 			t.Errorf("change %d: got no error", i)
 		}
 	}
-	last := &change{ctx, set("done", []byte("x")), make(chan error, 1)}
+	last := &change{ctx: ctx, run: set("done", []byte("x")), outcome: make(chan error, 1)}
 	db.writer.group([]*change{last})
 	if err := <-last.outcome; err != nil {
 		t.Errorf("next change: %v", err)

@@ -48,6 +48,7 @@ var noHooks = Hooks{Begin: func() {}, Undone: func() {}, Committing: func() {}, 
 type change struct {
 	ctx     context.Context
 	run     func(Conn) error
+	begun   time.Time // to wait
 	outcome chan error
 }
 
@@ -63,14 +64,14 @@ func newWriter(c *SQLiteConn) *writer {
 
 // run passes f to the writer and waits until its changes are on disk or undone.
 func (w *writer) run(ctx context.Context, f func(Conn) error) error {
-	c, queue := &change{ctx, f, make(chan error, 1)}, w.queue
+	c, queue := &change{ctx, f, time.Now(), make(chan error, 1)}, w.queue
 	if isAlone(ctx) {
 		queue = w.alone
 	}
 	select {
 	case queue <- c:
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(ctx))
+		return Waited(ctx, c.begun)
 	case <-w.quit:
 		return errClosed
 	}
@@ -221,7 +222,7 @@ func (w *writer) Guarded(c *change) (outcome, err error) {
 // carryOut runs one change, unless its caller has stopped waiting.
 func (w *writer) carryOut(c *change) error {
 	if c.ctx.Err() != nil {
-		return fmt.Errorf("%w: %w", ErrUnavailable, context.Cause(c.ctx))
+		return Waited(c.ctx, c.begun)
 	}
 	return protect(c.run, w.conn)
 }

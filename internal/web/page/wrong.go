@@ -11,6 +11,7 @@ import (
 	"muster/internal/front"
 	"muster/internal/inventory"
 	"muster/internal/message"
+	"muster/internal/store"
 )
 
 // A wrongPage is what the page of an error shows: what failed, what to do, and
@@ -58,7 +59,7 @@ func busy(e *front.Error) bool {
 // newWrongPage returns what the page of an error shows.
 func newWrongPage(c *Call, e *front.Error) *wrongPage {
 	p := &wrongPage{
-		Status: e.Status, Title: wrong(c, e.Status), Faults: c.EachFault(e.Faults), Help: wayOut(c, e),
+		Status: e.Status, Title: wrong(c, e), Faults: c.EachFault(e.Faults), Help: wayOut(c, e),
 		Request:  front.Of(c.Request).ID,
 		SignedIn: c.User != nil || busy(e), Staff: c.User != nil && Staff.Allows(c.User),
 	}
@@ -92,8 +93,11 @@ func mergedInto(e *front.Error) int64 {
 }
 
 // wrong returns the heading of an error.
-func wrong(c *Call, status int) string {
-	switch status {
+func wrong(c *Call, e *front.Error) string {
+	if errors.Is(e, store.ErrTooLong) {
+		return c.T("That took too long")
+	}
+	switch e.Status {
 	case http.StatusNotFound:
 		return c.T("There is nothing here")
 	case http.StatusForbidden:
