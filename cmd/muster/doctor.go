@@ -18,14 +18,15 @@ import (
 
 type doctorCmd struct {
 	place
-	Listen    string   `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address that the server listens on (${default})."`
-	BaseURL   string   `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it. The certificate must be valid for it."`
-	CertFile  string   `type:"path" and:"certificate" placeholder:"FILE" help:"Your own TLS certificate in PEM, with its chain, if the server uses one."`
-	CertKey   string   `type:"path" and:"certificate" placeholder:"FILE" help:"Private key for the certificate in --cert-file."`
-	PlainHTTP bool     `name:"plain-http" help:"Check a server that uses plain HTTP, without TLS."`
-	ACME      []string `name:"acme" placeholder:"NAME" help:"DNS name for which the server gets a certificate by ACME. Can be repeated."`
-	ACMEURL   string   `name:"acme-directory" placeholder:"URL" help:"Directory URL of the ACME authority, if it is not Let's Encrypt."`
-	JSON      bool     `name:"json" help:"Print the findings as JSON, for scripts."`
+	Listen           string   `default:"localhost:8443" placeholder:"HOST:PORT" help:"Address that the server listens on (${default})."`
+	BaseURL          string   `name:"base-url" placeholder:"URL" help:"Address of the service as clients see it. The certificate must be valid for it."`
+	CertFile         string   `type:"path" and:"certificate" placeholder:"FILE" help:"Your own TLS certificate in PEM, with its chain, if the server uses one."`
+	CertKey          string   `type:"path" and:"certificate" placeholder:"FILE" help:"Private key for the certificate in --cert-file."`
+	PlainHTTP        bool     `name:"plain-http" help:"Check a server that uses plain HTTP, without TLS."`
+	ACME             []string `name:"acme" placeholder:"NAME" help:"DNS name for which the server gets a certificate by ACME. Can be repeated."`
+	ACMEURL          string   `name:"acme-directory" placeholder:"URL" help:"Directory URL of the ACME authority, if it is not Let's Encrypt."`
+	ObserveTokenFile string   `type:"path" placeholder:"FILE" help:"File that contains the bearer token for metrics, if the server has one."`
+	JSON             bool     `name:"json" help:"Print the findings as JSON, for scripts."`
 }
 
 // Run examines the installation. Problems are an error, warnings are not.
@@ -34,7 +35,7 @@ func (c *doctorCmd) Run() error {
 		Config: server.Config{
 			Place: c.place.place(newLog(slog.LevelWarn)), Listen: c.Listen, BaseURL: c.BaseURL,
 			CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP,
-			ACME: acme.Config{Names: c.ACME, Directory: c.ACMEURL},
+			ACME: acme.Config{Names: c.ACME, Directory: c.ACMEURL}, ObserveTokenFile: c.ObserveTokenFile,
 		},
 		AddressFile: c.AddressFile, Built: built(),
 	})

@@ -447,7 +447,9 @@ func TestDoctorModes(t *testing.T) {
 		if err := os.Chmod(address, mode); err != nil {
 			t.Fatal(err)
 		}
-		f.doctor("--database-file", address).says(t, fmt.Sprintf("the address with %#o", mode), level, "permissions")
+		for _, flag := range []string{"--database-file", "--observe-token-file"} {
+			f.doctor(flag, address).says(t, fmt.Sprintf("%s with %#o", flag, mode), level, "permissions")
+		}
 	}
 	s.stop()
 }

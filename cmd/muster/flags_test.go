@@ -28,8 +28,8 @@ import (
 // flags are those of each command. Scripts rely on them.
 var flags = map[string]string{
 	"":             "help",
-	"serve":        "help data database database-file key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast cache jobs log-level slow-request observe max-requests max-connections",
-	"doctor":       "help data database database-file key-file realm listen base-url cert-file cert-key plain-http acme acme-directory json",
+	"serve":        "help data database database-file key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast cache jobs log-level slow-request observe observe-token-file max-requests max-connections",
+	"doctor":       "help data database database-file key-file realm listen base-url cert-file cert-key plain-http acme acme-directory observe-token-file json",
 	"backup":       "help force without-keys for data database database-file key-file realm",
 	"backup-key":   "help",
 	"restore":      "help check backup-key data database database-file key-file realm",

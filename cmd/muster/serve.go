@@ -46,8 +46,9 @@ type serveCmd struct {
 	Jobs         int      `default:"4" placeholder:"N" help:"Jobs that this process does at the same time, such as changes of many records; 0 for none, where other nodes do them (${default})."`
 	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"Lowest level to log: debug, info, warn or error (${default})."`
 
-	SlowRequest time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least this long, such as 500ms, and where the time went; 0 for none (${default})."`
-	Observe     string        `placeholder:"HOST:PORT" help:"Loopback address for Prometheus metrics and profiles, such as 127.0.0.1:9464. No password is needed. Default: none."`
+	SlowRequest      time.Duration `default:"1s" placeholder:"TIME" help:"Log requests that take at least this long, such as 500ms, and where the time went; 0 for none (${default})."`
+	Observe          string        `placeholder:"HOST:PORT" help:"Address for Prometheus metrics, such as 127.0.0.1:9464 or :9464. A loopback address needs no token and has profiles too. Any other needs a token, in the variable MUSTER_OBSERVE_TOKEN or --observe-token-file, and uses TLS unless --plain-http is given. Default: none."`
+	ObserveTokenFile string        `type:"path" placeholder:"FILE" help:"File that contains the bearer token for --observe, on one line: at least 20 characters. Use it instead of the variable MUSTER_OBSERVE_TOKEN."`
 
 	MaxRequests    int `placeholder:"N" help:"Requests handled at the same time. 256 more wait up to 2 seconds, and any others are answered 503. Default: 32 for each processor."`
 	MaxConnections int `default:"10000" placeholder:"N" help:"Connections open at the same time; 0 for as many as the system allows (${default}). When all are in use, a new connection closes the one that has been idle longest. If none is idle, it ends the newest request that is still arriving from an address with more than 64 such requests."`
@@ -110,7 +111,8 @@ func (c *serveCmd) config(log *slog.Logger) server.Config {
 		ACMEListen: c.ACMEHTTP, HSTS: c.HSTS,
 		RateLimit: c.RateLimit, LoginLimit: c.LoginLimit, Ballast: c.Ballast, Cache: c.Cache, AllowHosts: c.AllowHost,
 		Proxies:     c.TrustedProxy,
-		SlowRequest: c.SlowRequest, Observe: c.Observe, MaxRequests: c.MaxRequests, MaxConnections: c.MaxConnections,
+		SlowRequest: c.SlowRequest, Observe: c.Observe, ObserveToken: os.Getenv(server.ObserveTokenVariable),
+		ObserveTokenFile: c.ObserveTokenFile, MaxRequests: c.MaxRequests, MaxConnections: c.MaxConnections,
 		Out: os.Stdout,
 	}
 }

@@ -93,6 +93,9 @@ func (e *examiner) files() {
 		// a group of the server's is usual
 		all = append(all, file{e.AddressFile, "may have the password of the database", 0, 0o007})
 	}
+	if e.ObserveTokenFile != "" {
+		all = append(all, file{e.ObserveTokenFile, "has the token for metrics", 0, 0o007})
+	}
 	if e.CertFile != "" {
 		// a group for certificates is usual
 		all = append(all, file{e.CertKey, "is the private key of the certificate", 0, 0o007})

@@ -42,6 +42,7 @@ type metrics struct {
 	transactions *prometheus.HistogramVec
 	waits        *prometheus.HistogramVec
 	errors       *prometheus.CounterVec
+	unobserved   prometheus.Counter
 }
 
 // newMetrics returns metrics that nothing has happened to.
@@ -65,6 +66,9 @@ func newMetrics(version string) *metrics {
 		transactionBounds, "mode")
 	m.errors = m.counters("muster_database_errors_total", "Transactions that failed for a reason of the database.",
 		"sort")
+	m.unobserved = prometheus.NewCounter(prometheus.CounterOpts{Name: "muster_observe_refused_total",
+		Help: "Requests for metrics that were refused, since they had not their token."})
+	m.registry.MustRegister(m.unobserved)
 	m.gauge("muster_build_info", "Always 1; its labels name the program.", func() float64 { return 1 },
 		"version", version, "go", runtime.Version())
 	m.begin()

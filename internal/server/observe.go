@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -11,51 +12,79 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"golang.org/x/net/netutil"
 
 	"muster/internal/agentsetup"
+	"muster/internal/cert"
 	"muster/internal/front"
 	"muster/internal/store"
 )
 
-// An observer serves what only those on this machine may see, on a listener of
-// its own: metrics at /metrics, profiles of the running program below
-// /debug/pprof/. They need no password, and a profile shows what the program
-// has in memory, so it listens on loopback addresses only. A nil observer does
-// nothing.
+// An observer serves metrics at /metrics and profiles of the running program
+// below /debug/pprof/, on a listener of its own. On a loopback address it needs
+// no token. On any other it asks for one, speaks TLS as the server does, and
+// has no profiles, which show what the program has in memory. A nil observer
+// does nothing.
 type observer struct {
 	metrics  *metrics
+	local    bool // it listens on a loopback address
 	listener net.Listener
 	http     *http.Server
 }
+
+// mostObservers is how many connections it has at most, so that strangers on the
+// network take no more of the machine.
+const mostObservers = 64
+
+// observeTime is how long an answer to another machine may take.
+const observeTime = time.Minute
 
 // newObserver returns the observer of a configuration, nil when none is asked
 // for.
 func newObserver(cfg *Config) (*observer, error) {
 	if cfg.Observe == "" {
-		return nil, nil
+		return nil, cfg.unobserved()
 	}
-	if err := checkLoopback(cfg.Observe); err != nil {
+	local, err := isLocal(cfg.Observe)
+	if err != nil {
 		return nil, err
 	}
-	o := &observer{metrics: newMetrics(cfg.Version)}
+	token, err := cfg.observeToken()
+	if err != nil {
+		return nil, err
+	}
+	if !local && token == "" {
+		return nil, fmt.Errorf("--observe %s is refused: other machines could reach it, and it has no token; "+
+			"set the variable %s, name a file with --observe-token-file, or give a loopback address such as 127.0.0.1:9464",
+			cfg.Observe, ObserveTokenVariable)
+	}
+	o := &observer{metrics: newMetrics(cfg.Version), local: local}
+	handler := o.routes()
+	if token != "" {
+		handler = o.onlyWith(token, handler)
+	}
+	if local {
+		handler = onlyLocal(handler)
+	}
 	o.http = &http.Server{
-		Handler: onlyLocal(o.routes()), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		Handler: handler, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		ErrorLog: log.New(&lineLogger{cfg.Log}, "", 0),
+	}
+	if !local {
+		o.http.ReadTimeout, o.http.WriteTimeout = observeTime, observeTime
 	}
 	return o, nil
 }
 
-// checkLoopback refuses addresses that other machines could reach.
-func checkLoopback(address string) error {
+// isLocal reports whether only this machine reaches an address.
+func isLocal(address string) (bool, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return fmt.Errorf("--observe %s is no address such as 127.0.0.1:9464: %w", address, err)
+		return false, fmt.Errorf("--observe %s is no address such as 127.0.0.1:9464: %w", address, err)
 	}
-	if !agentsetup.IsLoopback(host) {
-		return fmt.Errorf("--observe %s is refused: metrics and profiles need no password, so they are served on this machine only; "+
-			"give a loopback address such as 127.0.0.1:9464, and let others in through a tunnel or a proxy that asks for a password", address)
-	}
-	return nil
+	return agentsetup.IsLoopback(host), nil
 }
 
 // requests returns the function that is called after each request, nil for none.
@@ -91,8 +120,9 @@ func (o *observer) watch(s *Server, p *Place) {
 	}
 }
 
-// listen opens the listener.
-func (o *observer) listen(address string) (err error) {
+// listen opens the listener. For other machines it speaks TLS with a
+// certificate, unless there is none.
+func (o *observer) listen(address string, source *cert.Source) (err error) {
 	if o == nil {
 		return nil
 	}
@@ -100,9 +130,14 @@ func (o *observer) listen(address string) (err error) {
 		return fmt.Errorf("%w; choose another address with --observe", err)
 	}
 	// "localhost" is what the machine says it is
-	if ip, ok := o.listener.Addr().(*net.TCPAddr); !ok || !ip.IP.IsLoopback() {
+	if ip, ok := o.listener.Addr().(*net.TCPAddr); o.local && (!ok || !ip.IP.IsLoopback()) {
 		return errors.Join(fmt.Errorf("--observe %s: this is %s here, which is no loopback address", address,
 			o.listener.Addr()), o.listener.Close())
+	}
+	o.listener = netutil.LimitListener(o.listener, mostObservers)
+	if !o.local && source != nil {
+		o.listener = tls.NewListener(o.listener,
+			&tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: source.Certificate})
 	}
 	return nil
 }
@@ -111,6 +146,10 @@ func (o *observer) listen(address string) (err error) {
 func (o *observer) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", o.metrics.handler())
+	if !o.local {
+		mux.HandleFunc("/debug/pprof/", refuseProfiles)
+		return mux
+	}
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // and the profiles that it lists
 	mux.HandleFunc("GET /debug/pprof/cmdline", showProgram)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
@@ -118,6 +157,11 @@ func (o *observer) routes() http.Handler {
 	mux.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	return mux
+}
+
+// refuseProfiles says where profiles are.
+func refuseProfiles(w http.ResponseWriter, _ *http.Request) {
+	http.Error(w, "profiles are served on a loopback address only: --observe 127.0.0.1:9464", http.StatusForbidden)
 }
 
 // showProgram answers with the program's name, without its arguments, which may

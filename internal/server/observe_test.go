@@ -3,10 +3,13 @@ package server_test
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -25,7 +28,9 @@ const computer = "<hardware><name>a</name></hardware>"
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) { cfg.RateLimit = 10 }})
+		s := mustertest.Start(t, mustertest.Options{On: db, Change: func(cfg *server.Config) {
+			cfg.RateLimit, cfg.Jobs = 10, 0 // jobs make transactions of their own
+		}})
 		mustertest.Insert(s, inventory.Computers, &inventory.Computer{Name: "before"}) // the first look counts
 		before := s.Metrics()
 		c := s.Admin()
@@ -150,7 +155,7 @@ func TestBoundedLabels(t *testing.T) {
 // TestCommits: changes that wait are committed together.
 func TestCommits(t *testing.T) {
 	t.Parallel()
-	s := mustertest.Start(t, mustertest.Options{})
+	s := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.Jobs = 0 }})
 	before := s.Metrics()["muster_database_commits_total"]
 	if got := s.Admin().Do("POST", "/hardwares", computer); got.Status != http.StatusCreated {
 		t.Fatalf("got %d, want 201", got.Status)
@@ -204,27 +209,110 @@ func TestObserver(t *testing.T) {
 	}
 }
 
-// TestObserveAddress refuses what others could reach, before anything is made.
+// token is one for metrics.
+const token = "0123456789abcdef0123456789abcdef"
+
+// TestObserveToken serves metrics to other machines by TLS, to those who have
+// the token, and no profiles.
+func TestObserveToken(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*server.Config){
+		"other machines": func(cfg *server.Config) { cfg.Observe, cfg.ObserveToken = "0.0.0.0:0", token },
+		"this machine":   func(cfg *server.Config) { cfg.ObserveTokenFile = file },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := mustertest.Start(t, mustertest.Options{Change: change})
+			base, profiles := "http://"+s.ObserveAddress(), http.StatusOK
+			if name == "other machines" {
+				_, port, _ := net.SplitHostPort(s.ObserveAddress())
+				base, profiles = "https://localhost:"+port, http.StatusForbidden
+			}
+			for _, test := range []struct {
+				path, credential string
+				want             int
+			}{
+				{"/metrics", "", 401}, {"/metrics", "Bearer " + token, 200}, {"/metrics", "bearer " + token, 200},
+				{"/metrics", "Bearer " + token[1:], 401}, {"/metrics", "Bearer " + token + "0", 401}, {"/metrics", "Bearer ", 401},
+				{"/metrics", "Basic " + token, 401}, {"/metrics", token, 401}, {"/debug/pprof/", "", 401},
+				{"/debug/pprof/", "Bearer " + token, profiles}, {"/debug/pprof/heap", "Bearer " + token, profiles},
+				{"/api", "Bearer " + token, 404},
+			} {
+				if got, _ := scrape(t, s, base+test.path, test.credential); got != test.want {
+					t.Errorf("%s with %q: got %d, want %d", test.path, test.credential, got, test.want)
+				}
+			}
+			if _, text := scrape(t, s, base+"/metrics", "Bearer "+token); !strings.Contains(text, "\nmuster_observe_refused_total 7\n") {
+				t.Errorf("got %q, want 7 refused requests", text)
+			}
+			if log := s.Log.String(); strings.Contains(log, token) {
+				t.Errorf("the log has the token: %s", log)
+			}
+		})
+	}
+}
+
+// scrape returns the status and the text at an address of metrics.
+func scrape(t *testing.T, s *mustertest.Server, address, credential string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequest("GET", address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if credential != "" {
+		req.Header.Set("Authorization", credential)
+	}
+	client := http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: s.Roots, Time: s.Clock.Now}, DisableKeepAlives: true,
+	}}
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(text)
+}
+
+// TestObserveAddress refuses what others could reach without a token, before
+// anything is made.
 func TestObserveAddress(t *testing.T) {
 	t.Parallel()
-	for address, want := range map[string]string{
-		":9464": "loopback", "0.0.0.0:9464": "loopback", "[::]:9464": "loopback", "10.1.2.3:9464": "loopback",
-		"example.com:9464": "loopback",
-		"127.0.0.1":        "127.0.0.1:9464", "127.0.0.1:many": "--observe",
+	dir := t.TempDir()
+	empty, short := filepath.Join(dir, "empty"), filepath.Join(dir, "short")
+	if err := errors.Join(os.WriteFile(empty, []byte("\n"), 0o600), os.WriteFile(short, []byte("hush\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ address, token, file, want string }{
+		{":9464", "", "", "loopback"}, {"0.0.0.0:9464", "", "", "loopback"}, {"[::]:9464", "", "", "loopback"},
+		{"10.1.2.3:9464", "", "", "MUSTER_OBSERVE_TOKEN"}, {"example.com:9464", "", "", "--observe-token-file"},
+		{"127.0.0.1", "", "", "127.0.0.1:9464"}, {"127.0.0.1:many", "", "", "--observe"},
+		{":9464", "short", "", "MUSTER_OBSERVE_TOKEN: the token must have at least 20"},
+		{":9464", "with a blank in the middle of it", "", "no blanks"}, {"127.0.0.1:9464", "", short, short},
+		{":9464", "", empty, "is empty"}, {":9464", "", filepath.Join(dir, "none"), "no such file"},
+		{":9464", token, short, "give one of them"}, {"", token, "", "give one with --observe"},
+		{"", "", short, "give one with --observe"},
 	} {
 		data := filepath.Join(t.TempDir(), "data")
 		s, err := server.Start(context.Background(), server.Config{
 			Place:  server.Place{Data: data, Realm: "Muster", Now: time.Now, Log: slog.New(slog.DiscardHandler)},
-			Listen: "localhost:0", Observe: address, Out: io.Discard,
+			Listen: "localhost:0", Observe: test.address, ObserveToken: test.token, ObserveTokenFile: test.file, Out: io.Discard,
 		})
 		if err == nil {
 			_ = s.Stop(context.Background())
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("--observe %s: got %v, want a text with %q", address, err, want)
+		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), token) {
+			t.Errorf("--observe %+v: got %v, want a text with %q", test, err, test.want)
 		}
-		if _, err := os.Stat(data); err == nil && want == "loopback" {
-			t.Errorf("--observe %s: a data folder was made", address)
+		if _, err := os.Stat(data); err == nil && test.address != "127.0.0.1:many" {
+			t.Errorf("--observe %+v: a data folder was made", test)
 		}
 	}
 }

@@ -63,11 +63,13 @@ type Config struct {
 	Proxies    []string  // addresses and networks whose forwarded headers count
 	Out        io.Writer // gets what people need to know at the start
 
-	SlowRequest    time.Duration // from which a request is logged as slow, 0 for never
-	Observe        string        // loopback host:port of metrics and profiles, "" for none
-	MaxRequests    int           // that are worked on at the same time, 0 for as many as suit the machine
-	MaxWait        time.Duration // of other requests for their turn, 0 for two seconds
-	MaxConnections int           // 0 for as many as the system allows
+	SlowRequest      time.Duration // from which a request is logged as slow, 0 for never
+	Observe          string        // host:port of metrics, on a loopback address also of profiles, "" for none
+	ObserveToken     string        // that it asks for, "" for none or that of the file; never empty for other machines
+	ObserveTokenFile string        // with the token, "" for none
+	MaxRequests      int           // that are worked on at the same time, 0 for as many as suit the machine
+	MaxWait          time.Duration // of other requests for their turn, 0 for two seconds
+	MaxConnections   int           // 0 for as many as the system allows
 }
 
 // A Server is running.
@@ -312,7 +314,7 @@ func (s *Server) listen(cfg *Config) (err error) {
 		return fmt.Errorf("%w; choose another address with --listen, such as localhost:8443", err)
 	}
 	s.listener = newLimitedListener(l, s.connections)
-	if err := s.observer.listen(cfg.Observe); err != nil {
+	if err := s.observer.listen(cfg.Observe, s.source); err != nil {
 		return err
 	}
 	s.socket, err = listenSocket(cfg.path(socketName))
