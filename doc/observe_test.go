@@ -40,6 +40,8 @@ func TestMetricsTable(t *testing.T) {
 		}
 		s := mustertest.Start(t, mustertest.Options{On: db})
 		s.Admin().Get("/hardwares/1")
+		mustertest.Eventually(t, "the tables were measured",
+			func() bool { return strings.Contains(s.Observed("/metrics"), "\nmuster_database_table_bytes{") })
 		if diff := cmp.Diff(want, exported(s.Observed("/metrics"))); diff != "" {
 			t.Errorf("the table (-) and the server (+) differ:\n%s", diff)
 		}

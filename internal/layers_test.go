@@ -58,6 +58,7 @@ var levels = map[string]int{
 	"internal/store/copy":        40,
 	"internal/store/queue":       35,
 	"internal/store/installs":    35,
+	"internal/store/survey":      35,
 	"internal/store/mapping":     20,
 	"internal/store/plan":        20,
 	"internal/store/sqldb":       10,

@@ -223,6 +223,7 @@ func (m *metrics) watchServer(s *Server, p *Place) {
 	if !store.IsPostgres(p.database()) {
 		m.space("database", filepath.Dir(p.database()))
 	}
+	m.watchCensus(newCensus(s.installation.desk, p.kinds()))
 }
 
 // space adds the free room of a folder's file system.
@@ -246,6 +247,10 @@ func (m *metrics) watchStore(s *store.Store, p *Place) {
 		m.counter("muster_lists_total", "Lists answered, by what told which records are on the page.",
 			func() float64 { return float64(s.Stats().Lists[source]) }, "from", source.String())
 	}
+	m.counter("muster_index_loads_total", "Times that the indexes in memory were loaded.",
+		func() float64 { return float64(s.Stats().Loads) })
+	m.counter("muster_index_drops_total", "Times that they were dropped, so that lists came from the tables.",
+		func() float64 { return float64(s.Stats().Drops) })
 	m.counter("muster_database_statements_total", "Statements that the database was given.",
 		func() float64 { return float64(s.Stats().Ran) })
 	if s.Shared() {
@@ -254,10 +259,35 @@ func (m *metrics) watchStore(s *store.Store, p *Place) {
 		m.counter("muster_database_commits_total", "Commits; each may be of several changes.",
 			func() float64 { return float64(s.Stats().Commits) })
 	}
-	c := newCensus(s, p.kinds(), p.Now)
+}
+
+// watchCensus adds what is counted now and then.
+func (m *metrics) watchCensus(c *census) {
+	m.registry.MustRegister(&tableSizes{c})
 	m.gauge("muster_database_size_bytes", "Bytes of the database.", c.size)
-	for _, k := range p.kinds() {
+	for _, k := range c.kinds {
 		m.gauge("muster_records", "Records.", func() float64 { return c.records(k) }, "kind", k.Path())
+	}
+	if !c.desk.Store().Shared() {
+		return
+	}
+	m.gauge("muster_audits_pending", "Audit records that wait to be added to the chain.", c.waiting)
+	m.gauge("muster_feed_rows", "Rows of the feed by which nodes learn of each other's changes.", c.fed)
+}
+
+// tableSizes are the sizes of tables, of which upgrades make new ones.
+type tableSizes struct{ census *census }
+
+var tableSize = prometheus.NewDesc("muster_database_table_bytes", "Bytes of a table with its indexes.",
+	[]string{"table"}, nil)
+
+// Describe sends how the sizes are described.
+func (t *tableSizes) Describe(to chan<- *prometheus.Desc) { to <- tableSize }
+
+// Collect sends the sizes.
+func (t *tableSizes) Collect(to chan<- prometheus.Metric) {
+	for table, bytes := range t.census.sizes() {
+		to <- prometheus.MustNewConstMetric(tableSize, prometheus.GaugeValue, float64(bytes), table)
 	}
 }
 
@@ -271,6 +301,9 @@ func (m *metrics) watchPool(s *store.Store) {
 	m.counter("muster_database_connection_waits_total",
 		"Times that a connection to PostgreSQL had to be waited for or opened.",
 		func() float64 { return float64(s.Stats().Pool.Waits) })
+	m.counter("muster_database_retries_total",
+		"Transactions that were run again, after a conflict with another or on a new connection.",
+		func() float64 { return float64(s.Stats().Retries) })
 	m.gauge("muster_lists_behind_seconds",
 		"How old what lists from memory know of other nodes' changes may be; above 1 they come from the tables.",
 		func() float64 { return s.Stats().Behind.Seconds() })

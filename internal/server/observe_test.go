@@ -20,6 +20,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
+	"muster/internal/store"
 )
 
 const computer = "<hardware><name>a</name></hardware>"
@@ -138,6 +139,8 @@ func TestBoundedLabels(t *testing.T) {
 		s.Client(fmt.Sprintf("user%d@example.com", i), "wrong").Get("/api")
 	}
 	send(0)
+	mustertest.Eventually(t, "the tables were measured",
+		func() bool { return s.Metrics()[`muster_database_table_bytes{table="hardwares"}`] > 0 })
 	before := s.Metrics()
 	for i := range 30 {
 		send(i)
@@ -349,4 +352,109 @@ func TestCensus(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTableSizes measures tables: on PostgreSQL at a look, at most once a minute; on SQLite, where that reads the whole
+// file, once a day.
+func TestTableSizes(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		const (
+			computers = `muster_database_table_bytes{table="hardwares"}`
+			words     = `muster_database_table_bytes{table="hardwares_search"}`
+		)
+		mustertest.Eventually(t, "the tables were measured", func() bool { return s.Metrics()[computers] > 0 })
+		first := s.Metrics()
+		if first[words] <= 0 || first[computers] > first["muster_database_size_bytes"] {
+			t.Errorf("got %v for words, %v for computers, of %v in all", first[words], first[computers],
+				first["muster_database_size_bytes"])
+		}
+		for range 200 {
+			mustertest.Insert(s, inventory.Computers, &inventory.Computer{Name: "a", Notes: strings.Repeat("long ", 200)})
+		}
+		grown := func() bool { return s.Metrics()[computers] > first[computers] }
+		s.Clock.Advance(time.Hour)
+		if db.Name == "sqlite" {
+			for range 20 { // each look would let it be measured
+				s.Clock.Advance(time.Minute)
+				if grown() {
+					t.Fatal("the tables of an SQLite file were measured again after an hour")
+				}
+			}
+			s.Clock.Advance(23 * time.Hour)
+		}
+		mustertest.Eventually(t, "the tables were measured again", grown)
+	})
+}
+
+// TestIndexMetrics counts how often the indexes were loaded and dropped.
+func TestIndexMetrics(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		loads, drops := s.Metrics()["muster_index_loads_total"], s.Metrics()["muster_index_drops_total"]
+		if loads != 1 || drops != 0 {
+			t.Errorf("after the start: got %v loads and %v drops, want 1 and 0", loads, drops)
+		}
+		if db.Name == "sqlite" {
+			return // its writer drops them only when they cannot be read
+		}
+		run(t, s, "INSERT INTO feed (kind, ids) VALUES ('*', ARRAY[0])") // as an upgrade does
+		mustertest.Eventually(t, "the indexes are loaded again", func() bool {
+			now := s.Metrics()
+			return now["muster_index_loads_total"] == 2 && now["muster_index_drops_total"] == 1
+		})
+	})
+}
+
+// TestWaitingMetrics shows what waits in tables, and what was run again, on PostgreSQL.
+func TestWaitingMetrics(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		if db.Name == "sqlite" {
+			return // nothing waits there
+		}
+		s := mustertest.Start(t, mustertest.Options{On: db})
+		ctx := context.Background()
+		again := true
+		err := s.Store().Update(ctx, func(tx *store.Tx) error {
+			if again {
+				again = false
+				return store.ErrAgain
+			}
+			// nobody adds to the chain meanwhile
+			if err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(7166453)"); err != nil {
+				return err
+			}
+			mustertest.Insert(s, inventory.Computers, &inventory.Computer{Name: "a"})
+			if r := s.Admin().Do("POST", "/hardwares", computer); r.Status != http.StatusCreated {
+				return fmt.Errorf("POST: got %d", r.Status)
+			}
+			s.Clock.Advance(time.Minute)
+			got := s.Metrics()
+			for _, series := range []string{"muster_audits_pending", "muster_feed_rows", "muster_database_retries_total"} {
+				if got[series] < 1 {
+					t.Errorf("%s: got %v, want 1 at least", series, got[series])
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustertest.Eventually(t, "nothing waits any more", func() bool {
+			s.Clock.Advance(time.Minute)
+			return s.Metrics()["muster_audits_pending"] == 0
+		})
+	})
+}
+
+// run runs a statement on the database of a server.
+func run(t *testing.T, s *mustertest.Server, statement string) {
+	t.Helper()
+	ctx := context.Background()
+	if err := s.Store().Update(ctx, func(tx *store.Tx) error { return tx.Exec(ctx, statement) }); err != nil {
+		t.Fatal(err)
+	}
 }

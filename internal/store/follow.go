@@ -118,6 +118,7 @@ func (f *follower) loop(ctx context.Context) {
 		tried()
 		if f.note(ctx, err); err == nil {
 			f.follow(ctx)
+			f.store.drops.Add(1)
 		}
 		f.store.indexes.Store(nil)
 		f.take().end()
@@ -167,6 +168,7 @@ func (f *follower) load(ctx context.Context) error {
 	}
 	f.loaded = true
 	f.store.indexes.Store(&all)
+	f.store.loads.Add(1)
 	f.store.seen.Store(&seen{f.looks, f.position})
 	f.applied.Store(committed)
 	f.looked.Store(int64(began))

@@ -197,6 +197,7 @@ func (s *Store) openIndexes(ctx context.Context) error {
 	}
 	err := s.database.Update(ctx, func(sqldb.Conn) error { // in the writer, so that no change is missed
 		s.indexes.Store(&all)
+		s.loads.Add(1)
 		s.ledger.touched = map[*mapping.Table]touched{}
 		s.recent.forget(0)
 		s.seen.Store(&seen{})

@@ -95,6 +95,7 @@ func (s *Store) renew(c sqldb.Conn) {
 		s.recent.add(state.number, t, ids)
 		if err := (*all)[t.Kind].renew(context.Background(), c, stamp, ids); err != nil {
 			s.indexes.Store(nil)
+			s.drops.Add(1)
 			s.ledger.touched = nil // nobody reads it any more
 			s.log.Error("lists are read from the tables until the next start: "+
 				"the changed records in memory cannot be updated", "error", err)

@@ -84,6 +84,8 @@ type Store struct {
 	ledger   *ledger                    // the changes of an SQLite file's writer, nil on PostgreSQL
 	follower *follower                  // updates the indexes on PostgreSQL, nil otherwise
 	lists    [plan.Reasons]atomic.Int64 // number of answers, by reason
+	loads    atomic.Int64               // number of times that the indexes were loaded
+	drops    atomic.Int64               // number of times that they were dropped
 	chaining chan struct{}              // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error

@@ -129,9 +129,10 @@ func (s *Store) watch(
 
 // Stats are the metrics of a store at one moment.
 type Stats struct {
-	Waiting [modes]int64        // transactions that have not begun yet, by mode
-	Lists   [sources]int64      // number of answers, by source
-	Reasons [plan.Reasons]int64 // number of answers, by reason
+	Waiting      [modes]int64        // transactions that have not begun yet, by mode
+	Lists        [sources]int64      // number of answers, by source
+	Reasons      [plan.Reasons]int64 // number of answers, by reason
+	Loads, Drops int64               // of the indexes in memory
 	sqldb.Stats
 	// Behind is the age of what lists from memory have of other nodes' changes, on PostgreSQL. Above a second,
 	// lists wait for the next look.
@@ -148,7 +149,7 @@ func (s *Store) Stats() Stats {
 		out.Reasons[why] = s.lists[why].Load()
 		out.Lists[s.sourceOf(plan.Reason(why))] += out.Reasons[why]
 	}
-	out.Stats = s.database.Stats()
+	out.Stats, out.Loads, out.Drops = s.database.Stats(), s.loads.Load(), s.drops.Load()
 	if s.follower != nil {
 		out.Behind = s.follower.behind()
 	}

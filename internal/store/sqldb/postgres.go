@@ -38,6 +38,7 @@ type Postgres struct {
 
 	opened   time.Time
 	answered atomic.Int64 // when a statement last had an answer, as a time.Duration since opened
+	retries  atomic.Int64
 }
 
 func openPostgres(ctx context.Context, address string) (Database, error) {
@@ -136,7 +137,7 @@ func (db *Postgres) Single(ctx context.Context) (*Postgres, error) {
 // Stats returns the present metrics.
 func (db *Postgres) Stats() Stats {
 	now := db.pool.Stat()
-	return Stats{Ran: db.ran.Load(), Pool: &Pool{
+	return Stats{Ran: db.ran.Load(), Retries: db.retries.Load(), Pool: &Pool{
 		Most: int64(now.MaxConns()), Open: int64(now.TotalConns()), Busy: int64(now.AcquiredConns()),
 		Waits: now.EmptyAcquireCount(),
 	}}
@@ -234,6 +235,7 @@ func (db *Postgres) tries(ctx context.Context, options pgx.TxOptions, f func(Con
 		}
 		beaten = wasBeaten(err)
 		if try < maxTries && ctx.Err() == nil && (beaten || notBegun(err)) {
+			db.retries.Add(1)
 			continue
 		}
 		if _, answered := errors.AsType[*pgconn.PgError](err); done && !answered && options.AccessMode != pgx.ReadOnly {

@@ -62,6 +62,7 @@ type Row interface {
 type Stats struct {
 	Commits int64 // to an SQLite file; each may contain several changes
 	Ran     int64 // number of statements
+	Retries int64 // number of transactions of PostgreSQL that were run again
 	Pool    *Pool // nil on SQLite
 }
 
