@@ -5,6 +5,7 @@ package doc_test
 import (
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func family(series, kind string) string {
 	return series
 }
 
-// TestRules: the examples of observe.md name no metric that there is not.
+// TestRules: the pages and the examples name no metric that there is not.
 func TestRules(t *testing.T) {
 	page, err := os.ReadFile("observe.md")
 	if err != nil {
@@ -93,9 +94,42 @@ func TestRules(t *testing.T) {
 			known[row[1]+"_bucket"] = true
 		}
 	}
-	for _, name := range metricName.FindAllString(string(page), -1) {
-		if !known[name] {
-			t.Errorf("observe.md names %s, which is not in its table", name)
+	files, err := filepath.Glob("../packaging/examples/*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got the examples %v, %v", files, err)
+	}
+	for _, file := range append(files, "observe.md", "operate.md") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
+		for _, name := range metricName.FindAllString(string(text), -1) {
+			if !known[name] && !known[strings.TrimSuffix(name, "_count")] {
+				t.Errorf("%s names %s, which is not in the table of observe.md", file, name)
+			}
+		}
+	}
+}
+
+var (
+	alertName = regexp.MustCompile(`(?m)^ *- alert: (\w+)$`)
+	alarmRow  = regexp.MustCompile(`(?m)^\| (Muster\w+) \| [^|]+ \| .+ \|$`)
+)
+
+// TestAlarms: operate.md says of each alert of the examples what it means and what to do, and of no other.
+func TestAlarms(t *testing.T) {
+	names := func(file string, row *regexp.Regexp) (names []string) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range row.FindAllSubmatch(text, -1) {
+			names = append(names, string(found[1]))
+		}
+		return names
+	}
+	want := names("../packaging/examples/muster-rules.yml", alertName)
+	if diff := cmp.Diff(want, names("operate.md", alarmRow)); diff != "" || len(want) == 0 {
+		t.Errorf("the alerts (-) and the table of alarms (+) differ:\n%s", diff)
 	}
 }

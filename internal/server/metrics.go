@@ -78,6 +78,7 @@ func newMetrics(version string) *metrics {
 // begin makes the counters that alerts look at exist before their first event:
 // a rate over a counter that appears with its first event misses it.
 func (m *metrics) begin() {
+	m.requests.WithLabelValues("none", "other", "5xx")
 	for _, sort := range []string{unavailable, tooLong, full, uncertain} {
 		m.errors.WithLabelValues(sort)
 	}

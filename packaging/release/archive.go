@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,13 +31,13 @@ func (f file) permissions() fs.FileMode {
 // own returns the files of the repository that go with the program.
 func (r *release) own(t target) ([]file, error) {
 	names := []string{"LICENSE", "README.md", "CHANGELOG.md"}
-	for _, folder := range []string{"doc", "doc/design"} {
-		pages, err := filepath.Glob(filepath.Join(r.root, folder, "*.md"))
+	for _, pattern := range []string{"doc/*.md", "doc/design/*.md", "packaging/examples/*"} {
+		found, err := filepath.Glob(filepath.Join(r.root, pattern))
 		if err != nil {
 			return nil, err
 		}
-		for _, page := range pages {
-			names = append(names, folder+"/"+filepath.Base(page))
+		for _, file := range found {
+			names = append(names, path.Dir(pattern)+"/"+filepath.Base(file))
 		}
 	}
 	var files []file
