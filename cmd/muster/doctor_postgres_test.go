@@ -26,7 +26,7 @@ func TestDoctorPostgresStopped(t *testing.T) {
 	f.doctor().healthy(t, "before")
 	cable.Pull()
 	d := f.doctor()
-	d.says(t, "after it", doctor.Problem, "server", "cannot reach its database")
+	d.says(t, "after it", doctor.Problem, "server", "not ready: the database is not available")
 	d.says(t, "after it", doctor.Problem, "database", "cannot be reached", "PostgreSQL runs")
 }
 

@@ -28,7 +28,7 @@ import (
 // flags are those of each command. Scripts rely on them.
 var flags = map[string]string{
 	"":             "help",
-	"serve":        "help data database database-file key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast cache jobs log-level slow-request observe observe-token-file max-requests max-connections",
+	"serve":        "help data database database-file key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast cache jobs log-level slow-request observe observe-token-file drain max-requests max-connections",
 	"doctor":       "help data database database-file key-file realm listen base-url cert-file cert-key plain-http acme acme-directory observe-token-file json",
 	"backup":       "help force without-keys for data database database-file key-file realm",
 	"backup-key":   "help",
@@ -124,6 +124,8 @@ func TestBadFlags(t *testing.T) {
 		"serve --nonsense":                             "--nonsense",
 		"serve extra":                                  "extra",
 		"serve --rate-limit many":                      "--rate-limit",
+		"serve --drain=-1s":                            "--drain must not be negative",
+		"serve --drain soon":                           "--drain",
 		"serve --log-level loud":                       "--log-level",
 		"serve --cert-file own.pem":                    "--cert-file and --cert-key",
 		"serve --base-url ftp://localhost":             "base URL",

@@ -20,7 +20,7 @@ import (
 // instead of at once.
 const leastParallel = 2
 
-// stopTime is how long requests in progress may take once the server is stopping.
+// stopTime is how long requests in progress may take once the server is stopping, and has drained.
 const stopTime = 25 * time.Second
 
 type serveCmd struct {
@@ -50,6 +50,8 @@ type serveCmd struct {
 	Observe          string        `placeholder:"HOST:PORT" help:"Address for Prometheus metrics, such as 127.0.0.1:9464 or :9464. A loopback address needs no token and has profiles too. Any other needs a token, in the variable MUSTER_OBSERVE_TOKEN or --observe-token-file, and uses TLS unless --plain-http is given. Default: none."`
 	ObserveTokenFile string        `type:"path" placeholder:"FILE" help:"File that contains the bearer token for --observe, on one line: at least 20 characters. Use it instead of the variable MUSTER_OBSERVE_TOKEN."`
 
+	Drain time.Duration `default:"0s" placeholder:"TIME" help:"When told to stop, answer requests for this long, such as 5s, while /readyz says that the server is draining, so that a balancer sends its requests elsewhere (${default})."`
+
 	MaxRequests    int `placeholder:"N" help:"Requests handled at the same time. 256 more wait up to 2 seconds, and any others are answered 503. Default: 32 for each processor."`
 	MaxConnections int `default:"10000" placeholder:"N" help:"Connections open at the same time; 0 for as many as the system allows (${default}). When all are in use, a new connection closes the one that has been idle longest. If none is idle, it ends the newest request that is still arriving from an address with more than 64 such requests."`
 }
@@ -64,6 +66,9 @@ func (c *serveCmd) Run() error {
 	log := newLog(level)
 	if c.Listen == "" {
 		return errors.New("--listen is empty: give an address such as localhost:8443")
+	}
+	if c.Drain < 0 {
+		return errors.New("--drain must not be negative: give a time such as 5s, or 0s")
 	}
 	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < leastParallel {
 		runtime.GOMAXPROCS(leastParallel)
@@ -97,7 +102,7 @@ func (c *serveCmd) Run() error {
 	stop() // a second signal ends the process at once
 	log.Info("stopping")
 	_ = notify("STOPPING=1") // who waits for the end sees it anyway
-	limited, cancel := context.WithTimeout(context.Background(), stopTime)
+	limited, cancel := context.WithTimeout(context.Background(), c.Drain+stopTime)
 	defer cancel()
 	return s.Stop(limited)
 }
@@ -113,6 +118,7 @@ func (c *serveCmd) config(log *slog.Logger) server.Config {
 		Proxies:     c.TrustedProxy,
 		SlowRequest: c.SlowRequest, Observe: c.Observe, ObserveToken: os.Getenv(server.ObserveTokenVariable),
 		ObserveTokenFile: c.ObserveTokenFile, MaxRequests: c.MaxRequests, MaxConnections: c.MaxConnections,
-		Out: os.Stdout,
+		Drain: c.Drain,
+		Out:   os.Stdout,
 	}
 }

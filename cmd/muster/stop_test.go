@@ -54,6 +54,37 @@ func TestStop(t *testing.T) {
 	})
 }
 
+// TestDrain: a server that is told to stop first says so to balancers, while it answers everybody as before, also on
+// new connections. Then it ends, and so do live pages.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		f := newFolder(t)
+		f.env = []string{"MUSTER_DATABASE=" + db.New(t), "MUSTER_DRAIN=10s"}
+		s := f.serve()
+		if got := s.client("", "").Get("/readyz"); got.Status != http.StatusOK {
+			t.Errorf("/readyz before: got %d %q, want 200", got.Status, got.Body)
+		}
+		s.signal(syscall.SIGTERM)
+		draining := func() bool {
+			got := s.client("", "").Get("/readyz")
+			return got.Status == http.StatusServiceUnavailable && strings.HasPrefix(got.Body, "draining")
+		}
+		eventually(t, "/readyz says that it drains", draining)
+		f.refused([]string{"health", "--listen", strings.TrimPrefix(s.address, "https://")}, "not ready: draining")
+		got := s.client(admin, s.password).Do("POST", "/hardwares.xml", "<hardware><name>late</name></hardware>")
+		if got.Status != http.StatusCreated || got.Header.Get("Connection") == "close" {
+			t.Errorf("a change while it drains: got %d %v, want it made and the connection kept", got.Status, got.Header)
+		}
+		if !draining() {
+			t.Fatal("the server was not draining all the time: the machine is too slow for this test")
+		}
+		if status := s.wait(); status != 0 || accepts(s) {
+			t.Errorf("the end: got exit status %d, want 0 and nobody who listens\n%s", status, s.log)
+		}
+	})
+}
+
 // accepts reports whether the server takes connections.
 func accepts(s *service) bool {
 	_, address, _ := strings.Cut(s.address, "://")

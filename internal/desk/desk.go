@@ -111,9 +111,15 @@ func (d *Desk) Log() *slog.Logger { return d.log }
 // readyTime is how long the database may take to answer Ready.
 const readyTime = 2 * time.Second
 
-// Ready reports whether the database answers. Those who ask at once get one
-// answer: they need not sign in to ask.
+// errLoading is why a server is not ready that has just started.
+var errLoading = message.Errorf("the server is starting: it reads its records into memory")
+
+// Ready returns an error unless the database answers and the records have been read into memory once. Those who ask
+// at once get one answer: they need not sign in to ask.
 func (d *Desk) Ready(ctx context.Context) error {
+	if !d.store.Loaded() {
+		return errLoading
+	}
 	asked := time.Now()
 	d.ready.Lock()
 	defer d.ready.Unlock()

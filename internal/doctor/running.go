@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -80,9 +81,9 @@ func (e *examiner) port(ctx context.Context) {
 		return
 	}
 	e.ok(check, "The server answers at %s.", address)
-	if status, _ := e.get(ctx, address, "/readyz"); status != http.StatusOK {
-		e.problem("server", "Its log says why; the findings about the database below may help.",
-			"The server says that it cannot reach its database.")
+	if status, why := e.get(ctx, address, "/readyz"); status != http.StatusOK {
+		e.problem("server", "Its log says more; the findings about the database below may help.",
+			"The server is not ready: %s.", strings.TrimSpace(why))
 	}
 }
 

@@ -51,6 +51,7 @@ type Front struct {
 	fallback App
 	mounts   []mount
 	inFlight atomic.Int64
+	draining atomic.Bool
 	full     fullDisk
 }
 
@@ -122,28 +123,6 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v.app.Serve(out, r)
-}
-
-// health answers health checks: /healthz says that the program runs, /readyz that it
-// can answer requests.
-func (f *Front) health(w http.ResponseWriter, r *http.Request, check string) {
-	status, text := http.StatusOK, "ok\n"
-	switch {
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
-		status, text = http.StatusMethodNotAllowed, "only GET and HEAD\n"
-	case check == "/readyz":
-		if err := f.Ready(r.Context()); err != nil {
-			f.Log.Warn("not ready", "error", err)
-			status, text = http.StatusServiceUnavailable, "the database is not available\n"
-		} else if f.full.recent(f.Now()) {
-			text = "ok, but a change has just found the disk of the database full\n"
-		}
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write([]byte(text)) // the client may be gone
 }
 
 // recover turns a panic into an answer without internals.

@@ -70,6 +70,7 @@ type Config struct {
 	MaxRequests      int           // that are worked on at the same time, 0 for as many as suit the machine
 	MaxWait          time.Duration // of other requests for their turn, 0 for two seconds
 	MaxConnections   int           // 0 for as many as the system allows
+	Drain            time.Duration // for which a server that stops still answers, and says that it is not ready
 }
 
 // A Server is running.
@@ -85,6 +86,7 @@ type Server struct {
 	hsts         string       // header
 	source       *cert.Source // nil for plain HTTP
 	issuance     *issuance    // nil without ACME
+	drain        time.Duration
 	stopping     chan struct{}
 	connections  *connections
 	front        *front.Front
@@ -102,7 +104,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if err := cfg.checkACME(); err != nil {
 		return nil, err
 	}
-	s := &Server{done: make(chan error, 1), log: cfg.Log, stopping: make(chan struct{})}
+	s := &Server{done: make(chan error, 1), log: cfg.Log, drain: cfg.Drain, stopping: make(chan struct{})}
 	if s.proxies, err = parseProxies(cfg.Proxies); err != nil {
 		return nil, err
 	}
@@ -410,9 +412,10 @@ func (s *Server) Address() string { return s.listener.Addr().String() }
 // Wait returns when the server has stopped by itself, which is an error.
 func (s *Server) Wait() <-chan error { return s.done }
 
-// Stop lets the requests under way finish, until ctx ends, and closes
+// Stop answers requests for as long as the server drains, lets those under way finish, until ctx ends, and closes
 // everything.
 func (s *Server) Stop(ctx context.Context) error {
+	s.drainRequests(ctx)
 	close(s.stopping)
 	s.issuance.close()
 	_ = s.listener.Close() // closing it again returns the error
@@ -426,6 +429,21 @@ func (s *Server) Stop(ctx context.Context) error {
 	s.observer.close()
 	s.installation.close()
 	return err
+}
+
+// drainRequests gives balancers time to see that no more requests are to come.
+func (s *Server) drainRequests(ctx context.Context) {
+	s.front.Drain()
+	if s.drain <= 0 {
+		return
+	}
+	s.log.Info("draining", "for", s.drain.String())
+	over := time.NewTimer(s.drain)
+	defer over.Stop()
+	select {
+	case <-over.C:
+	case <-ctx.Done():
+	}
 }
 
 // abort closes what a failed start has opened.

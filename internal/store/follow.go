@@ -109,6 +109,9 @@ func (s *Store) Warm(ctx context.Context) error {
 	return nil
 }
 
+// Loaded reports whether the indexes have been loaded once. While they are loaded again later, the tables answer.
+func (s *Store) Loaded() bool { return s.frozen || s.seen.Load() != nil }
+
 // loop loads the indexes and follows the feed, and starts again when they must be reloaded.
 func (f *follower) loop(ctx context.Context) {
 	defer close(f.ended)

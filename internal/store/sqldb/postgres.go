@@ -28,7 +28,7 @@ const noTimeout = "SET LOCAL statement_timeout = 0"
 
 // LockMigrations takes the advisory lock of starting nodes on PostgreSQL. Waiting for it, and what follows, may
 // take long.
-var LockMigrations = []string{noTimeout, "SELECT pg_advisory_xact_lock(7166451)"}
+var LockMigrations = []string{noTimeout, "SET LOCAL lock_timeout = 0", "SELECT pg_advisory_xact_lock(7166451)"}
 
 // A Postgres is a PostgreSQL database, used through a connection pool.
 type Postgres struct {
