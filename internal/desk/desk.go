@@ -130,8 +130,7 @@ func (d *Desk) Ready(ctx context.Context) error {
 	defer cancel()
 	begun := time.Now()
 	d.readyErr = d.store.Read(ctx, func(tx *store.Tx) error {
-		_, err := tx.Counter(ctx, UsersCounter)
-		return err
+		return tx.CheckWriter(ctx)
 	})
 	d.readyAt = begun
 	return d.readyErr

@@ -167,6 +167,10 @@ func Many[T comparable](fs *Fields, plural, item string, p *[]T, declare func(*T
 	return Option{f}
 }
 
+// Former names nested fields, or nested collections of a record, that earlier versions had and this one has not, or
+// with another type: a database that has them is not of a newer version.
+func (fs *Fields) Former(names ...string) { fs.schema.former = append(fs.schema.former, names...) }
+
 // Settle declares how a record is made consistent with itself after a change;
 // old is the record before, nil for a new one.
 func Settle[T any](fs *Fields, rule func(rec, old *T)) {

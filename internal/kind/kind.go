@@ -43,6 +43,7 @@ type Schema struct {
 	Parts    *Parts    // nested collections as they are stored
 	Counted  *Counted  // the one of which lists show a part, nil for none
 
+	former   []string // fields that nested items, or collections that records, had in earlier versions
 	byName   map[string]*Field
 	lone     map[string]*Field // lists by the name of a lone item
 	filters  map[string]*Filter

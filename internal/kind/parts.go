@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -118,9 +119,14 @@ func packInt(b []byte, n Int) []byte {
 
 // An Unpacker reads packed documents of one layout.
 type Unpacker struct {
-	schema *Schema
-	lists  []packedList
+	schema  *Schema
+	lists   []packedList
+	unknown string
 }
+
+// Unknown returns the name of a collection or field of the layout that the kind neither has nor had, "" for none. It
+// is of a newer version, and lost in what is packed again.
+func (u *Unpacker) Unknown() string { return u.unknown }
 
 type packedList struct {
 	field *Field // nil when the kind has it no longer
@@ -145,12 +151,19 @@ func (p *Parts) Unpacker(layout string) (*Unpacker, error) {
 		if l.field != nil && !l.field.Packed() {
 			l.field = nil
 		}
+		if l.field == nil && !slices.Contains(s.former, name) {
+			u.unknown = name
+		}
 		for field := range strings.SplitSeq(fields, ",") {
 			name, code, _ := strings.Cut(field, ":")
 			if !strings.Contains("tibsd", code) || len(code) != 1 {
 				return nil, fmt.Errorf("layout of %s: %q has no known type", s.Plural, field)
 			}
-			l.items = append(l.items, l.packedField(name, code))
+			item := l.packedField(name, code)
+			if l.field != nil && item.field == nil && !slices.Contains(l.field.Items.former, name) {
+				u.unknown = l.field.Name + "." + name
+			}
+			l.items = append(l.items, item)
 		}
 		u.lists = append(u.lists, l)
 	}

@@ -94,6 +94,19 @@ func TestUnpackOldLayouts(t *testing.T) {
 	}
 }
 
+// TestUnknown: what a layout has that the kind neither has nor had is of a newer version.
+func TestUnknown(t *testing.T) {
+	for given, want := range map[string]string{
+		layout: "", "parts(name:t)": "", "parts(name:t,colour:t)": "parts.colour", "parts(name:i)": "parts.name",
+		"wheels(name:t);tools(maker:t)": "wheels",
+	} {
+		u, err := devices.Parts.Unpacker(given)
+		if err != nil || u.Unknown() != want {
+			t.Errorf("%s: got %q, %v, want %q", given, u.Unknown(), err, want)
+		}
+	}
+}
+
 func TestBadLayouts(t *testing.T) {
 	for layout, want := range map[string]string{
 		"":               `layout of test-devices: "" is no collection`,

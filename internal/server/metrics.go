@@ -79,7 +79,7 @@ func newMetrics(version string) *metrics {
 // a rate over a counter that appears with its first event misses it.
 func (m *metrics) begin() {
 	m.requests.WithLabelValues("none", "other", "5xx")
-	for _, sort := range []string{unavailable, tooLong, full, uncertain} {
+	for _, sort := range []string{unavailable, tooLong, overtaken, full, uncertain} {
 		m.errors.WithLabelValues(sort)
 	}
 	for _, limit := range slices.Concat(api.Limits, intake.Limits, page.Limits) {
@@ -164,6 +164,7 @@ func (m *metrics) report(outcome string) { m.reports.WithLabelValues(outcome).In
 const (
 	unavailable = "unavailable"
 	tooLong     = "too_long"
+	overtaken   = "overtaken"
 	full        = "full"
 	uncertain   = "uncertain"
 )
@@ -179,6 +180,8 @@ func (m *metrics) transaction(t store.Transaction) {
 		m.errors.WithLabelValues(uncertain).Inc()
 	case errors.Is(t.Err, store.ErrFull):
 		m.errors.WithLabelValues(full).Inc()
+	case errors.Is(t.Err, store.ErrOvertaken):
+		m.errors.WithLabelValues(overtaken).Inc()
 	case errors.Is(t.Err, store.ErrTooLong):
 		m.errors.WithLabelValues(tooLong).Inc()
 	case errors.Is(t.Err, store.ErrUnavailable):

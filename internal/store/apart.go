@@ -8,6 +8,7 @@ import (
 
 	"muster/internal/kind"
 	"muster/internal/store/mapping"
+	"muster/internal/store/sqldb"
 )
 
 // insertApart stores the apart fields of a new record.
@@ -31,10 +32,18 @@ func (tx *Tx) SetApart(ctx context.Context, k *kind.Schema, rec any, fields ...*
 	for i, c := range columns {
 		sets[i] = fmt.Sprintf("%s = $%d", c.Name, i+1)
 	}
-	sql := fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d RETURNING id", t.Apart.Name, strings.Join(sets, ", "),
-		len(sets)+1)
+	sql := fmt.Sprintf("UPDATE %s SET %s WHERE id = $%d RETURNING %s", t.Apart.Name, strings.Join(sets, ", "),
+		len(sets)+1, generationNow)
 	sql = tx.touchIn(t, k.Meta(rec).ID, sql, len(sets)+1)
-	return tx.One(ctx, sql, append(t.Args(rec, columns), k.Meta(rec).ID), nothing)
+	found := false
+	err := tx.Query(ctx, sql, append(t.Args(rec, columns), k.Meta(rec).ID), func(r sqldb.Row) error {
+		found = true
+		return tx.mayWrite(r.Int(0))
+	})
+	if err == nil && !found {
+		return ErrNotFound
+	}
+	return err
 }
 
 // syncApart creates the table of apart fields, or adds the columns that it lacks, and moves fields there that

@@ -64,7 +64,8 @@ func (tx *Tx) writeFeed(ctx context.Context) error {
 	for t, ids := range tx.touched {
 		args = append(args, t.Name, slices.Collect(maps.Keys(ids)))
 	}
-	return tx.Exec(ctx, "INSERT INTO feed (kind, ids) VALUES "+sqldb.Tuples(len(tx.touched), 2), args...)
+	sql := "INSERT INTO feed (kind, ids) VALUES " + sqldb.Tuples(len(tx.touched), 2) + " RETURNING " + generationNow
+	return tx.Query(ctx, sql, args, func(r sqldb.Row) error { return tx.mayWrite(r.Int(0)) })
 }
 
 // touchIn is touchApart for a record whose id is parameter n of a statement. On PostgreSQL it returns the statement

@@ -189,6 +189,11 @@ func (tx *Tx) makeTables(ctx context.Context) error {
 	if err := tx.addFeed(ctx); err != nil {
 		return err
 	}
+	known, err := tx.Counter(ctx, generation)
+	if err != nil {
+		return err
+	}
+	tx.store.generation.Store(known)
 	return tx.feedReload(ctx)
 }
 
@@ -225,6 +230,11 @@ func (tx *Tx) steps(ctx context.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if !isNew && int(done) < len(migrations) && !tx.store.frozen {
+		if err := tx.overtake(ctx); err != nil {
+			return err
+		}
 	}
 	for i := int(done); i < len(migrations); i++ {
 		for statement := range strings.SplitSeq(migrations[i], ";\n") {

@@ -89,6 +89,7 @@ var (
 			f.Text("colour", &b.Colour)
 			f.Int("size", &b.Size)
 			f.Text("name", &b.Name).FilterAs("bit")
+			f.Former("old")
 		})
 	})
 )
@@ -221,7 +222,10 @@ func TestOldLayout(t *testing.T) {
 		f.Detail()
 		f.Text("note", &r.Note).Filter()
 		f.Person("owner", &r.Owner).Filter()
-		kind.Many(f, "bits", "bit", &r.Bits, func(c *caseV3, f *kind.Fields) { f.Text("name", &c.Name) })
+		kind.Many(f, "bits", "bit", &r.Bits, func(c *caseV3, f *kind.Fields) {
+			f.Text("name", &c.Name)
+			f.Former("size", "old")
+		})
 	})
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		address := db.New(t)

@@ -67,26 +67,27 @@ type Config struct {
 
 // A Store is an open database.
 type Store struct {
-	database sqldb.Database
-	tables   map[*kind.Schema]*mapping.Table
-	kinds    []*kind.Schema
-	frozen   bool
-	observe  func(Transaction)
-	log      *slog.Logger
-	waiting  [modes]atomic.Int64        // transactions that have not begun yet
-	indexes  atomic.Pointer[indexes]    // answer lists, nil when there are none
-	clock    atomic.Int64               // counts the updates of the indexes
-	seen     atomic.Pointer[seen]       // the state that the indexes have, nil before they are loaded
-	recent   recentChanges              // the records that have changed lately
-	pending  atomic.Pointer[commit]     // the commit under way of an SQLite file, nil when there is none
-	searched searchMemory               // cached search results
-	samples  samples                    // of the words of large kinds
-	ledger   *ledger                    // the changes of an SQLite file's writer, nil on PostgreSQL
-	follower *follower                  // updates the indexes on PostgreSQL, nil otherwise
-	lists    [plan.Reasons]atomic.Int64 // number of answers, by reason
-	loads    atomic.Int64               // number of times that the indexes were loaded
-	drops    atomic.Int64               // number of times that they were dropped
-	chaining chan struct{}              // is full while pending records are added to a chain
+	database   sqldb.Database
+	tables     map[*kind.Schema]*mapping.Table
+	kinds      []*kind.Schema
+	frozen     bool
+	observe    func(Transaction)
+	log        *slog.Logger
+	waiting    [modes]atomic.Int64        // transactions that have not begun yet
+	indexes    atomic.Pointer[indexes]    // answer lists, nil when there are none
+	clock      atomic.Int64               // counts the updates of the indexes
+	seen       atomic.Pointer[seen]       // the state that the indexes have, nil before they are loaded
+	recent     recentChanges              // the records that have changed lately
+	pending    atomic.Pointer[commit]     // the commit under way of an SQLite file, nil when there is none
+	searched   searchMemory               // cached search results
+	samples    samples                    // of the words of large kinds
+	ledger     *ledger                    // the changes of an SQLite file's writer, nil on PostgreSQL
+	follower   *follower                  // updates the indexes on PostgreSQL, nil otherwise
+	lists      [plan.Reasons]atomic.Int64 // number of answers, by reason
+	loads      atomic.Int64               // number of times that the indexes were loaded
+	drops      atomic.Int64               // number of times that they were dropped
+	generation atomic.Int64               // of the database, when this process found that it knows all of it
+	chaining   chan struct{}              // is full while pending records are added to a chain
 
 	beforeUpgrade func(context.Context) error
 	progress      archive.Progress
@@ -172,6 +173,7 @@ type Tx struct {
 	ledger    *ledger                    // of the writer, in a change of an SQLite file; else nil
 	wroteFeed bool                       // one of its statements has written to the feed already
 	alters    bool                       // it has altered tables
+	checked   bool                       // this process may still write
 	stale     bool                       // the indexes had another state than it reads
 	clock     int64                      // value of the store's clock before it began
 	seen      *seen                      // state of the indexes before it began, nil without indexes

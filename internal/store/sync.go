@@ -201,6 +201,11 @@ func (tx *Tx) addLayout(ctx context.Context, t *mapping.Table) error {
 	if err := tx.alter(ctx); err != nil {
 		return err
 	}
+	if len(t.Unpack) > 0 { // servers that run would lose what they do not know of
+		if err := tx.overtake(ctx); err != nil {
+			return err
+		}
+	}
 	err := tx.Exec(ctx, "INSERT INTO layouts (number, kind, layout) SELECT coalesce(max(number), 0) + 1, $1, $2 FROM layouts",
 		t.Kind.Item, t.Kind.Parts.Layout())
 	if err != nil {
@@ -210,12 +215,12 @@ func (tx *Tx) addLayout(ctx context.Context, t *mapping.Table) error {
 }
 
 // loadLayouts reads all layouts in which nested collections of the kind are stored. It replaces those that were
-// read before, which may have been undone.
+// read before, which may have been undone. The last one is of the newest version that has been here.
 func (tx *Tx) loadLayouts(ctx context.Context, t *mapping.Table) error {
-	current := t.Kind.Parts.Layout()
+	current, unknown := t.Kind.Parts.Layout(), ""
 	t.Layout = 0
 	clear(t.Unpack)
-	return tx.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1", []any{t.Kind.Item},
+	err := tx.Query(ctx, "SELECT number, layout FROM layouts WHERE kind = $1 ORDER BY number", []any{t.Kind.Item},
 		func(r sqldb.Row) error {
 			layout := string(r.Bytes(1, nil))
 			unpacker, err := t.Kind.Parts.Unpacker(layout)
@@ -226,8 +231,13 @@ func (tx *Tx) loadLayouts(ctx context.Context, t *mapping.Table) error {
 			if layout == current {
 				t.Layout = r.Int(0)
 			}
+			unknown = unpacker.Unknown()
 			return nil
 		})
+	if err == nil && unknown != "" {
+		return TooNew(fmt.Sprintf("its %s have %s, which this program does not know", t.Kind.Nouns, unknown))
+	}
+	return err
 }
 
 // refill writes every record of a table again, to set what is derived from its values: folded forms, nested

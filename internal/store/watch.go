@@ -109,7 +109,10 @@ func (s *Store) watch(
 		if err := f(tx); err != nil {
 			return err
 		}
-		return tx.writeFeed(ctx)
+		if err := tx.writeFeed(ctx); err != nil || mode != Updating || tx.checked {
+			return err
+		}
+		return tx.CheckWriter(ctx)
 	})
 	begin()
 	s.markChanged(tx, err)

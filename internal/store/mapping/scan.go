@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/internal/kind"
+	"muster/internal/message"
 	"muster/internal/store/sqldb"
 )
 
@@ -180,12 +181,22 @@ func (t *Table) unpackParts(stored string, rec any) error {
 	return err
 }
 
+// ErrNewerLayout is returned for a record that a newer version has stored, while this process ran.
+var ErrNewerLayout error = &message.Error{
+	Text: message.New("a newer version of Muster has stored this record, so this server cannot read it: " +
+		"an administrator installs that version here too, and restarts it"),
+	Cause: sqldb.ErrUnavailable,
+}
+
 // unpacker returns the decoder of stored nested collections, and the packed document.
 func (t *Table) unpacker(stored string) (*kind.Unpacker, string, error) {
 	layout, n := binary.Uvarint([]byte(stored[:min(len(stored), binary.MaxVarintLen64)]))
 	u := t.Unpack[int64(layout)]
-	if n <= 0 || u == nil {
+	if n <= 0 {
 		return nil, "", fmt.Errorf("its parts are stored in the unknown layout %d", layout)
+	}
+	if u == nil { // it was not there when this process started
+		return nil, "", ErrNewerLayout
 	}
 	return u, stored[n:], nil
 }
