@@ -45,6 +45,7 @@ var levels = map[string]int{
 	"internal/desk/agents":       55,
 	"internal/desk/bulk":         55,
 	"internal/desk/jobs":         52,
+	"internal/desk/licences":     55,
 	"internal/desk/trail":        55,
 	"internal/desk/seal":         40,
 	"internal/desk/merge":        56,

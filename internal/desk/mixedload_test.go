@@ -13,6 +13,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/mustertest"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 )
 
 // How many agents report at once in TestMixedLoad, and how often each.
@@ -20,7 +21,7 @@ const busyAgents, busyReports = 8, 12
 
 // TestMixedLoad lets agents report while people install software, set and
 // release fields, change licences and the status of computers, merge and delete
-// them: every report is taken in, and every count is true
+// them, and while a licence is counted in steps again and again: every report is taken in, and every count is true
 // afterwards.
 func TestMixedLoad(t *testing.T) {
 	t.Parallel()
@@ -49,13 +50,56 @@ func TestMixedLoad(t *testing.T) {
 		for p := range 3 {
 			group.Go(func() { o.person(t, who, licence.ID, rand.New(rand.NewPCG(1, uint64(p)))) })
 		}
+		busy := make(chan struct{})
+		var counting sync.WaitGroup
+		counting.Go(func() { o.countInSteps(t, licence.ID, busy) })
 		group.Wait()
+		close(busy)
+		counting.Wait()
 		mustertest.CheckCounts(t, o.Store)
 		o.printersOnce(t)
 		if _, err := o.Store.Verify(context.Background(), inventory.Audits.Schema, store.Walk{}); err != nil {
 			t.Errorf("the audit trail: %v", err)
 		}
 	})
+}
+
+// countInSteps counts a licence in steps, a computer at a time, again and again as long as others are busy, and once
+// more.
+func (o *office) countInSteps(t *testing.T, licence int64, busy <-chan struct{}) {
+	ctx := context.Background()
+	for last := false; !last; {
+		select {
+		case <-busy:
+			last = true
+		default:
+		}
+		err := o.Store.Update(ctx, func(tx *store.Tx) error { return beginSteps(ctx, tx, licence) })
+		for step := (installs.Step{}); err == nil && !step.Done; {
+			err = o.Store.Update(ctx, func(tx *store.Tx) (err error) {
+				step, err = installs.StepLicence(ctx, tx, licence, 1, inventory.Gone)
+				return err
+			})
+		}
+		if err != nil {
+			t.Errorf("count in steps: %v", err)
+		}
+	}
+}
+
+// beginSteps lets a licence be counted in steps: it is not among the first of its transaction.
+func beginSteps(ctx context.Context, tx *store.Tx, licence int64) error {
+	if err := installs.LockLicences(ctx, tx); err != nil {
+		return err
+	}
+	c, err := store.Get(ctx, tx, inventory.Contracts, licence)
+	if err != nil {
+		return err
+	}
+	for counting := false; err == nil && !counting; {
+		_, counting, err = installs.SetLicence(ctx, tx, licence, []installs.Item{{Name: c.Items[0].Name}}, inventory.Gone)
+	}
+	return err
 }
 
 // busyMachine is a computer whose parts and software change with each report.

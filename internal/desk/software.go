@@ -10,6 +10,7 @@ import (
 	"muster/internal/message"
 	"muster/internal/store"
 	"muster/internal/store/installs"
+	"muster/internal/store/queue"
 )
 
 // The counts of software and licences are kept by every change that makes a
@@ -60,7 +61,11 @@ func matchSoftware(ctx context.Context, w *Work) error {
 	case w.Old == nil:
 		return installs.MatchNew(ctx, w.Tx, w.Kind.Meta(w.Rec).ID)
 	case renamed(w):
-		return installs.MatchAgain(ctx, w.Tx, w.Kind.Meta(w.Rec).ID, inventory.Gone)
+		counting, err := installs.MatchAgain(ctx, w.Tx, w.Kind.Meta(w.Rec).ID, inventory.Gone)
+		if err == nil && counting {
+			err = w.countLater(ctx)
+		}
+		return err
 	}
 	return nil
 }
@@ -170,11 +175,31 @@ func countLicence(ctx context.Context, w *Work) error {
 	}
 	items := licenceItems(c)
 	if items == nil {
-		c.Installed = kind.Int{}
+		c.Installed, c.Counting = kind.Int{}, kind.Bool{}
 		return installs.EndLicence(ctx, w.Tx, c.ID)
 	}
-	n, err := installs.SetLicence(ctx, w.Tx, c.ID, items, inventory.Gone)
+	n, counting, err := installs.SetLicence(ctx, w.Tx, c.ID, items, inventory.Gone)
+	c.Counting = kind.Bool{V: counting, Valid: true}
+	if err == nil && counting {
+		return w.countLater(ctx) // what was known of it last stays
+	}
 	c.Installed = kind.Some(n)
+	return err
+}
+
+// CountLicences is the handler of the jobs that count licences in steps, see package licences.
+const CountLicences = "count-licences"
+
+// countLater lets a job count the licences whose count has begun in the transaction. It is nobody's: what is counted is
+// true whoever has asked for it.
+func (w *Work) countLater(ctx context.Context) error {
+	if w.Tx.Nth(CountLicences) > 1 {
+		return nil
+	}
+	now := w.now()
+	_, err := queue.Add(ctx, w.Tx, &queue.Job{
+		Handler: CountLicences, Origin: "rule", Payload: []byte("null"), Created: now, DueAt: now,
+	})
 	return err
 }
 

@@ -30,6 +30,7 @@ type Contract struct {
 	Computers          []kind.Linked
 	Seats, Installed   kind.Int // of a licence
 	Compliance         string
+	Counting           kind.Bool // its computers are being counted: these two are as last known
 }
 
 // A ContractItem is a thing that a contract is about; of a licence, the
@@ -79,6 +80,7 @@ var Contracts = kind.Define("contract", "contracts", "Contracts List", func(c *C
 		ByNumber(f.MoreThan("installed", "seats", OverUsed), f.AtLeast("installed", 1, Compliant),
 			f.AtLeast("installed", 0, Unused)).Filter()
 	f.Stamps(&c.Record)
+	f.Bool("counting", &c.Counting).Kept()
 	kind.Settle(f, (*Contract).settle)
 })
 
@@ -106,10 +108,10 @@ func (p *Purchase) fields(f *kind.Fields) {
 // settle derives what a licence allows. Other contracts have no seats.
 func (c *Contract) settle(*Contract) {
 	if c.Type != SoftwareLicense {
-		c.Seats, c.Installed = kind.Int{}, kind.Int{}
+		c.Seats, c.Installed, c.Counting = kind.Int{}, kind.Int{}, kind.Bool{}
 		return
 	}
-	c.Seats, c.Installed.Valid = kind.Some[int64](0), true
+	c.Seats = kind.Some[int64](0)
 	for _, item := range c.Items {
 		c.Seats.V += min(item.Quantity.V, math.MaxInt64-c.Seats.V)
 	}

@@ -23,7 +23,7 @@ var contract = map[*kind.Schema]string{
 		affected-assets:w[asset-type:w id:w name href]`,
 	inventory.Contracts.Schema: `name:wf type:wf status:f manufacturer:wf vendor:wf start-date:wf end-date:wf note:w site:wf department:wf tag:wf
 		items:w[name:w version:w quantity:w tag:w notes:w rate:w date:w language:w]
-		purchases:w[number:w date:w vendor:w total-cost:w currency:w recurrence:w notes:w] hardwares:w[id:w name href] seats installed compliance:f`,
+		purchases:w[number:w date:w vendor:w total-cost:w currency:w recurrence:w notes:w] hardwares:w[id:w name href] seats installed compliance:f counting`,
 	inventory.Softwares.Schema: `name:wf version:wf manufacturer:wf category:wf vendor:wf tag:wf hidden:wf installs hardwares-href first-detected-at`,
 	inventory.Solutions.Schema: `number name:wf description:w state:wf category:wf tag:wf author tickets:w[id:w name href]`,
 	inventory.OtherAssets.Schema: `name:wf asset-id:wf asset-type:wf status:wf manufacturer:wf model:wf serial-number:wf description:w notes:w ip:wf

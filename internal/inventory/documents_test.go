@@ -88,6 +88,7 @@ func fullRecords() map[*kind.Schema]any {
 					Currency: "EUR", Recurrence: "yearly", Notes: "c"}, {Number: "PO-8"},
 			},
 			Computers: []kind.Linked{linked(inventory.Computers.Schema, 158, "ws-0158")}, Installed: mb(26),
+			Counting: kind.Some(false),
 		},
 		inventory.Solutions.Schema: &inventory.Solution{
 			Record: meta, Number: mb(4), Name: "Dark screens", Description: "# Try\n\n1. another cable",

@@ -27,6 +27,7 @@ import (
 	"muster/internal/desk/bulk"
 	"muster/internal/desk/imports"
 	"muster/internal/desk/jobs"
+	"muster/internal/desk/licences"
 	"muster/internal/desk/merge"
 	"muster/internal/desk/seal"
 	"muster/internal/inventory"
@@ -153,6 +154,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	h.jobs = jobs.New(h.desk)
 	h.bulks = bulk.New(h.desk, h.jobs)
 	h.imports = imports.New(h.desk, h.jobs, webimports.Spellings(h.desk))
+	licences.Count(h.desk, h.jobs)
 	if h.keeper, err = p.keeper(h, key); err == nil {
 		h.keeper.Begin(ctx)
 	}

@@ -371,11 +371,11 @@ func TestTiedKept(t *testing.T) {
 			{"it counts again", func(tx *store.Tx) error { return installs.CountComputer(ctx, tx, have[2].ID, true) }, all - 2,
 				all - 1},
 			{"the licence is about the other program", func(tx *store.Tx) error {
-				_, err := installs.SetLicence(ctx, tx, licence.ID, []installs.Item{{Name: "p2"}}, inventory.Gone)
+				_, _, err := installs.SetLicence(ctx, tx, licence.ID, []installs.Item{{Name: "p2"}}, inventory.Gone)
 				return err
 			}, all - 2, 2},
 			{"and about both", func(tx *store.Tx) error {
-				_, err := installs.SetLicence(ctx, tx, licence.ID, []installs.Item{{Name: "p*"}}, inventory.Gone)
+				_, _, err := installs.SetLicence(ctx, tx, licence.ID, []installs.Item{{Name: "p*"}}, inventory.Gone)
 				return err
 			}, all - 2, all - 1},
 		} {

@@ -48,7 +48,7 @@ func license(t testing.TB, s *store.Store, items ...installs.Item) *inventory.Co
 	}
 	insert(t, s, inventory.Contracts, c)
 	update(t, s, func(tx *store.Tx) error {
-		_, err := installs.SetLicence(ctx, tx, c.ID, items, inventory.Gone)
+		_, _, err := installs.SetLicence(ctx, tx, c.ID, items, inventory.Gone)
 		return err
 	})
 	return c
@@ -142,7 +142,7 @@ func TestLicenceItems(t *testing.T) {
 					}
 				}
 				update(t, s, func(tx *store.Tx) error {
-					if _, err := installs.SetLicence(ctx, tx, c.ID, []installs.Item{item}, inventory.Gone); err != nil {
+					if _, _, err := installs.SetLicence(ctx, tx, c.ID, []installs.Item{item}, inventory.Gone); err != nil {
 						return err
 					}
 					texts, err := tx.Texts(ctx,

@@ -24,7 +24,7 @@ var sortedByTables = map[string][]string{
 	"agent_claims": {"hardware-name", "device-id", "program", "version", "remote-address", "reason", "reports"},
 	"audits":       {"message", "record-name", "agent-token", "remote-address"},
 	"comments":     {"body"},
-	"contracts":    {"note", "seats", "installed", "compliance"},
+	"contracts":    {"note", "seats", "installed", "compliance", "counting"},
 	"other_assets": {"description", "notes"},
 	"printers":     {"driver", "port", "notes"},
 	"risks":        {"description", "ignored-until"},

@@ -146,6 +146,9 @@ var migrations = []string{
 
 	// The jobs that wait, run or have failed, among all that have ended.
 	`CREATE INDEX jobs_state ON jobs (state, ended_at)`,
+
+	// The licences that are being counted, see package installs.
+	`CREATE TABLE licence_counts (contract_id BIGINT PRIMARY KEY, phase BIGINT NOT NULL, upto BIGINT NOT NULL, counted BIGINT NOT NULL)`,
 }
 
 // migrate updates the tables in one transaction, so that a failure leaves them as they were. Processes that

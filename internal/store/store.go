@@ -180,6 +180,8 @@ type Tx struct {
 	ahead     map[string]touched         // what has changed since in what it reads, by tables; on PostgreSQL
 
 	indexAllowed bool // it may use the indexes, since it changes nothing
+
+	times map[string]int // see Nth
 }
 
 // OnConn returns a transaction on a database that has our tables, such as one that is being copied.
@@ -217,6 +219,15 @@ func (tx *Tx) Query(ctx context.Context, sql string, args []any, each func(sqldb
 
 // Shared reports whether other processes may write the database too.
 func (tx *Tx) Shared() bool { return tx.store.Shared() }
+
+// Nth returns how often it was called with a name in the transaction, this call included.
+func (tx *Tx) Nth(name string) int {
+	if tx.times == nil {
+		tx.times = map[string]int{}
+	}
+	tx.times[name]++
+	return tx.times[name]
+}
 
 // Dialect returns what the database writes otherwise than the other one.
 func (tx *Tx) Dialect() *sqldb.Dialect { return tx.store.database.Dialect() }

@@ -259,7 +259,8 @@ func refinements() records.Sections {
 				Steps: []page.NavEntry{{Path: "/contracts/new", Title: "Add contract"}},
 			},
 			Special: records.Special{
-				Record: contractPage, Relations: contractRelations, Related: contractRelated, Input: contractInput,
+				ListCell: contractCell, Record: contractPage, Relations: contractRelations, Related: contractRelated,
+				Input: contractInput,
 			},
 		},
 		{

@@ -29,6 +29,7 @@ func contractPage(c *page.Call, p *records.RecordPage, rec any) {
 	if p.Use == nil {
 		leaveOut(p, "seats", "installed", "compliance")
 	}
+	leaveOut(p, "counting") // which the use says
 }
 
 // articlePage shows the text of an article as it is read.
@@ -124,7 +125,8 @@ func newUse(c *page.Call, k *inventory.Contract) *records.Use {
 	if k.Type != inventory.SoftwareLicense {
 		return nil
 	}
-	u := &records.Use{Seats: int(k.Seats.V), Installed: int(k.Installed.V), Width: "100%"}
+	u := &records.Use{Seats: int(k.Seats.V), Installed: int(k.Installed.V), Known: k.Installed.Valid, Counting: k.Counting.V,
+		Width: "100%"}
 	if k.Seats.V > 0 {
 		u.Width = strconv.Itoa(int(min(100, 100*float64(k.Installed.V)/float64(k.Seats.V)))) + "%"
 	} else if k.Installed.V == 0 {
@@ -132,6 +134,14 @@ func newUse(c *page.Call, k *inventory.Contract) *records.Use {
 	}
 	u.Compliance = c.Cell(inventory.Contracts.Values(k), inventory.Contracts.Field("compliance"))
 	return u
+}
+
+// contractCell shows in lists that a licence is being counted, instead of a state that may be another one.
+func contractCell(c *page.Call, v kind.Values, f *kind.Field, usual page.Cell) page.Cell {
+	if f.Name == "compliance" && v.Bool(inventory.Contracts.Field("counting")).V {
+		return page.Cell{Look: "text", Text: c.T("counting…")}
+	}
+	return usual
 }
 
 // auditRows is how many changes the page of an audit record shows.

@@ -63,21 +63,30 @@ func (i Item) Matches(name, version string) bool {
 	return strings.HasSuffix(rest, last)
 }
 
-// SetLicence stores which software a licence covers, and returns how many computers have some of it, leaving
-// out those with a status in gone. The caller has called LockLicences.
+// SetLicence stores which software a licence covers, and returns how many computers have some of it, leaving out those
+// with a status in gone. Where that is much it lets it be counted in steps instead, see StepLicence, and returns true.
+// The caller has called LockLicences.
 func SetLicence(ctx context.Context, tx *store.Tx, id int64, items []Item,
-	gone []string) (installed int64, err error) {
-	if err := ForgetLicence(ctx, tx, id); err != nil {
-		return 0, err
+	gone []string) (installed int64, counting bool, err error) {
+	if err := tx.LockRows(ctx, "contracts", []int64{id}); err != nil { // before its count, see begin
+		return 0, false, err
+	}
+	if err := tx.Exec(ctx, "DELETE FROM licence_items WHERE contract_id = $1", id); err != nil {
+		return 0, false, err
 	}
 	items = slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return i.Name == "" })
 	if err := addItems(ctx, tx, id, items); err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	if err := match(ctx, tx, "l.contract_id", []int64{id}); err != nil {
-		return 0, err
+	few, err := matchFew(ctx, tx, id, len(items))
+	if err != nil {
+		return 0, false, err
 	}
-	return count(ctx, tx, id, gone)
+	if !few {
+		return 0, true, begin(ctx, tx, id, matching)
+	}
+	installed, err = count(ctx, tx, id, gone)
+	return installed, false, err
 }
 
 // addItems stores items of a licence.
@@ -108,21 +117,28 @@ func (i Item) pattern() string {
 	return mapping.Pattern(pieces)
 }
 
-// match stores which software is covered, for some licences or some software.
-func match(ctx context.Context, tx *store.Tx, column string, ids []int64) error {
-	params, args := sqldb.InBatch(nil, ids)
-	return tx.Exec(ctx, `INSERT INTO licence_softwares (contract_id, software_id)
-		SELECT DISTINCT l.contract_id, s.id FROM licence_items l JOIN softwares s ON s.name_folded LIKE l.pattern ESCAPE '\'
-			AND (l.version IS NULL OR substr(s.version_folded, 1, length(l.version)) = l.version)
-		WHERE `+column+" IN ("+params+")", args...)
+// matches stores which software licences cover, up to the condition.
+const matches = `INSERT INTO licence_softwares (contract_id, software_id)
+	SELECT DISTINCT l.contract_id, s.id FROM licence_items l JOIN softwares s ON s.name_folded LIKE l.pattern ESCAPE '\'
+		AND (l.version IS NULL OR substr(s.version_folded, 1, length(l.version)) = l.version) `
+
+// match stores which licences cover some software, about which nothing is stored.
+func match(ctx context.Context, tx *store.Tx, softwares []int64) error {
+	params, args := sqldb.InBatch(nil, softwares)
+	return tx.Exec(ctx, matches+"WHERE s.id IN ("+params+") ON CONFLICT DO NOTHING", args...)
 }
 
 // ForgetLicence deletes all that is stored about a licence beside its record.
 func ForgetLicence(ctx context.Context, tx *store.Tx, id int64) error {
-	if err := tx.Exec(ctx, "DELETE FROM licence_items WHERE contract_id = $1", id); err != nil {
+	if err := tx.LockRows(ctx, "contracts", []int64{id}); err != nil { // before its count, see begin
 		return err
 	}
-	return tx.Exec(ctx, "DELETE FROM licence_softwares WHERE contract_id = $1", id)
+	for _, table := range []string{"licence_items", "licence_softwares", "licence_counts"} {
+		if err := tx.Exec(ctx, "DELETE FROM "+table+" WHERE contract_id = $1", id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // EndLicence turns a licence into a contract that counts no computers.
@@ -131,43 +147,46 @@ func EndLicence(ctx context.Context, tx *store.Tx, id int64) error {
 		return err
 	}
 	tx.TouchCounted("contracts", id)
-	return tx.Exec(ctx, "UPDATE contracts SET installed = NULL WHERE id = $1", id)
+	return tx.Exec(ctx, "UPDATE contracts SET installed = NULL, counting = NULL WHERE id = $1", id)
 }
 
 // MatchNew stores which licences cover software that no computer has yet. The caller has called ShareLicences.
 func MatchNew(ctx context.Context, tx *store.Tx, softwares ...int64) error {
 	for chunk := range slices.Chunk(softwares, sqldb.Batches[len(sqldb.Batches)-1]) {
-		if err := match(ctx, tx, "s.id", chunk); err != nil {
+		if err := match(ctx, tx, chunk); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// MatchAgain stores which licences cover software whose name or version has changed, and counts the computers
-// of the licences for which that makes a difference. The caller has called LockLicences.
-func MatchAgain(ctx context.Context, tx *store.Tx, software int64, gone []string) error {
+// MatchAgain stores which licences cover software whose name or version has changed, and counts the computers of the
+// licences for which that makes a difference; where these are many it lets them be counted in steps instead, and
+// returns true. The caller has called LockLicences.
+func MatchAgain(ctx context.Context, tx *store.Tx, software int64, gone []string) (counting bool, err error) {
 	was, err := licencesAbout(ctx, tx, software)
 	if err == nil {
 		err = ForgetSoftware(ctx, tx, software)
 	}
 	if err == nil {
-		err = match(ctx, tx, "s.id", []int64{software})
+		err = match(ctx, tx, []int64{software})
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	is, err := licencesAbout(ctx, tx, software)
 	if err != nil {
-		return err
+		return false, err
 	}
 	lost, gained := difference(was, is)
 	for _, id := range slices.Sorted(slices.Values(append(lost, gained...))) {
-		if _, err := count(ctx, tx, id, gone); err != nil {
-			return err
+		begun, err := recount(ctx, tx, id, gone)
+		if err != nil {
+			return false, err
 		}
+		counting = counting || begun
 	}
-	return nil
+	return counting, nil
 }
 
 // ForgetSoftware removes software from the coverage of licences.
@@ -183,9 +202,9 @@ func CountComputer(ctx context.Context, tx *store.Tx, computer int64, counts boo
 		return err
 	}
 	if counts {
-		return addInstalled(ctx, tx, nil, licences)
+		return addInstalled(ctx, tx, computer, nil, licences)
 	}
-	return addInstalled(ctx, tx, licences, nil)
+	return addInstalled(ctx, tx, computer, licences, nil)
 }
 
 // keepInstalled runs a change of a computer's software, and updates how many computers licences count. A
@@ -216,7 +235,7 @@ func keepInstalled(ctx context.Context, tx *store.Tx, computer int64, counts boo
 		tx.TouchCounted("contracts", slices.Concat(lost, gained)...)
 		return nil
 	}
-	return addInstalled(ctx, tx, lost, gained)
+	return addInstalled(ctx, tx, computer, lost, gained)
 }
 
 // littleSoftware is the number of software records up to which checking them costs less than reading all that a
@@ -234,49 +253,64 @@ func isLicensed(ctx context.Context, tx *store.Tx, softwares []int64) (is bool, 
 	return is, err
 }
 
-// addInstalled decreases the counts of some licences by one, and increases those of others.
-func addInstalled(ctx context.Context, tx *store.Tx, lost, gained []int64) error {
+// addInstalled decreases the counts of some licences by one, for a computer, and increases those of others.
+func addInstalled(ctx context.Context, tx *store.Tx, computer int64, lost, gained []int64) error {
 	all := slices.Sorted(slices.Values(slices.Concat(lost, gained)))
 	for chunk := range slices.Chunk(all, sqldb.Batches[len(sqldb.Batches)-1]) {
 		if err := tx.LockRows(ctx, "contracts", chunk); err != nil {
 			return err
 		}
 	}
-	if err := setInstalled(ctx, tx, lost, "installed - 1"); err != nil {
+	if err := addOne(ctx, tx, computer, lost, "- 1"); err != nil {
 		return err
 	}
-	return setInstalled(ctx, tx, gained, "installed + 1")
+	return addOne(ctx, tx, computer, gained, "+ 1")
 }
 
-func setInstalled(ctx context.Context, tx *store.Tx, licences []int64, to string) error {
+// addOne changes the counts of licences that are locked by one, for a computer. Those that are being counted have
+// counted the computer when it is not above their mark.
+func addOne(ctx context.Context, tx *store.Tx, computer int64, licences []int64, by string) error {
 	tx.TouchCounted("contracts", licences...)
 	for chunk := range slices.Chunk(licences, sqldb.Batches[len(sqldb.Batches)-1]) {
 		params, args := sqldb.InBatch(nil, chunk)
-		if err := tx.Exec(ctx, "UPDATE contracts SET installed = "+to+" WHERE id IN ("+params+")",
-			args...); err != nil {
+		counted := 0
+		err := tx.Query(ctx, "UPDATE contracts SET installed = installed "+by+" WHERE id IN ("+params+
+			") AND coalesce(counting, 0) = 0 RETURNING id", args, func(sqldb.Row) error {
+			counted++
+			return nil
+		})
+		if err == nil && counted < len(chunk) {
+			params, args := sqldb.InBatch([]any{computer, adding}, chunk)
+			err = tx.Exec(ctx, "UPDATE licence_counts SET counted = counted "+by+
+				" WHERE upto >= $1 AND phase = $2 AND contract_id IN ("+params+")", args...)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// count counts the computers of a licence from scratch.
+// count counts the computers of a licence at once. It begins with the software that the licence covers, of which
+// PostgreSQL's planner knows too little: what it does not see through, it takes in the order in which it stands.
 func count(ctx context.Context, tx *store.Tx, id int64, gone []string) (installed int64, err error) {
-	tx.TouchCounted("contracts", id)
 	args := []any{id}
 	var statuses []string
 	for _, status := range gone {
 		args = append(args, status)
 		statuses = append(statuses, fmt.Sprintf("$%d", len(args)))
 	}
-	sql := fmt.Sprintf(`UPDATE contracts SET installed = (SELECT count(DISTINCT i.hardware_id) FROM licence_softwares l
-		JOIN installations i ON i.software_id = l.software_id JOIN hardwares h ON h.id = i.hardware_id
-		WHERE l.contract_id = $1 AND h.status NOT IN (%s)) WHERE id = $1 RETURNING installed`, strings.Join(statuses, ", "))
-	err = tx.One(ctx, sql, args, func(r sqldb.Row) error {
-		installed = r.Int(0)
-		return nil
-	})
-	return installed, err
+	from := `licence_softwares l CROSS JOIN installations i ON i.software_id = l.software_id WHERE l.contract_id = $1`
+	if tx.Shared() {
+		from = `(SELECT software_id FROM licence_softwares WHERE contract_id = $1 OFFSET 0) l
+			CROSS JOIN LATERAL (SELECT hardware_id FROM installations WHERE software_id = l.software_id OFFSET 0) i`
+	}
+	installed, err = number(ctx, tx, fmt.Sprintf(`SELECT count(*) FROM (SELECT DISTINCT i.hardware_id FROM %s) u
+		JOIN hardwares h ON h.id = u.hardware_id WHERE h.status NOT IN (%s)`, from, strings.Join(statuses, ", ")), args...)
+	if err != nil {
+		return 0, err
+	}
+	return installed, setCounted(ctx, tx, id, installed)
 }
 
 // licencesOf returns the licences that cover any software of a computer, sorted.

@@ -59,6 +59,8 @@ func (t *Table) ScanKept(r sqldb.Row, rec any) {
 		switch f.Type {
 		case kind.Integer:
 			*v.Int(f) = kind.Int{V: r.Int(i + 1), Valid: !r.Null(i + 1)}
+		case kind.Boolean:
+			*v.Bool(f) = kind.Bool{V: r.Int(i+1) != 0, Valid: !r.Null(i + 1)}
 		case kind.Time:
 			*v.Time(f) = TimeAt(r, i+1)
 		default:

@@ -75,6 +75,12 @@ func licenceRow(c *page.Call, s *records.Section, rec *inventory.Contract) licen
 	if rec.Compliance == inventory.OverUsed {
 		l.Tone = "bad"
 	}
+	if rec.Counting.V {
+		l.State = page.Cell{Look: "text", Text: c.T("counting…")}
+	}
+	if !rec.Installed.Valid {
+		l.Of = c.T("%s of %s", "–", c.Number(int(rec.Seats.V)))
+	}
 	return l
 }
 

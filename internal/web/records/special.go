@@ -13,6 +13,7 @@ type Term struct {
 // A Use is how many seats of a licence are used.
 type Use struct {
 	Seats, Installed int
+	Known, Counting  bool   // whether a count is known, and whether a new one is under way
 	Width            string // of the part that is used
 	Compliance       page.Cell
 }
