@@ -30,7 +30,7 @@ func (e *examiner) jobs(ctx context.Context, s *store.Store) {
 	before := len(e.findings)
 	if state.Held {
 		e.warn(check, "When this is the database to work with from now on: muster job resume.",
-			"Jobs that reach outside, such as mails, are held since the database was restored.")
+			"Jobs that reach outside are held since the database was restored.")
 	} else if late := state.Latest(); late > lateTime && state.Taken == 0 && (e.running || e.postgres()) {
 		e.warn(check, "Start muster serve, on one node at least without --jobs 0.",
 			"No process does any jobs: one has been due for %v.", late.Round(time.Minute))

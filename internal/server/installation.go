@@ -43,8 +43,9 @@ type Place struct {
 	Database string // postgres:// address or path of an SQLite file, "" for the one in the data folder
 	KeyFile  string // "" for the one in the data folder
 	Realm    string
-	Version  string         // of the program
-	Kinds    []*kind.Schema // besides the product's own, for tests
+	Version  string          // of the program
+	Kinds    []*kind.Schema  // besides the product's own, for tests
+	Handlers []*jobs.Handler // of jobs, besides the product's own, for tests
 	Now      func() time.Time
 	Log      *slog.Logger
 	HashCost argon.Cost              // of sign-in passwords, zero for the usual
@@ -155,6 +156,9 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	h.bulks = bulk.New(h.desk, h.jobs)
 	h.imports = imports.New(h.desk, h.jobs, webimports.Spellings(h.desk))
 	licences.Count(h.desk, h.jobs)
+	for _, handler := range p.Handlers {
+		h.jobs.Handle(handler)
+	}
 	if h.keeper, err = p.keeper(h, key); err == nil {
 		h.keeper.Begin(ctx)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"muster/internal/archive"
 	"muster/internal/atomicfile"
+	"muster/internal/desk/jobs"
 	"muster/internal/desk/seal"
 	"muster/internal/store"
 	"muster/internal/store/copy"
@@ -126,7 +127,12 @@ func (p *Place) replace(ctx context.Context, from Source, files []archive.File, 
 	defer in.Close()
 	return copy.Import{
 		Stamp: stamp, Progress: progress,
-		Check: func(ctx context.Context, tx *store.Tx) error { return seal.CheckKey(ctx, tx, key) },
+		Finish: func(ctx context.Context, tx *store.Tx) error {
+			if err := seal.CheckKey(ctx, tx, key); err != nil {
+				return err
+			}
+			return jobs.Hold(ctx, tx) // what has been sent since the backup would be sent again
+		},
 	}.Run(ctx, p.database(), in)
 }
 

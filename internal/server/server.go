@@ -153,7 +153,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if password != "" {
 		who += ":" + password
 	}
-	if err := s.installation.store.Warm(ctx); err != nil {
+	if err := errors.Join(s.installation.store.Warm(ctx), s.installation.jobs.Settle(ctx)); err != nil {
 		return err
 	}
 	s.installation.keeper.Keep(ctx)
@@ -214,7 +214,7 @@ func (s *Server) prepare(ctx context.Context, cfg *Config) (password string, err
 		fmt.Fprintln(cfg.Out, "The database is not new: no demo data was added.")
 		return "", nil
 	}
-	return password, cfg.fillDemo(ctx, s.installation)
+	return password, errors.Join(cfg.fillDemo(ctx, s.installation), s.installation.jobs.Enclose(ctx))
 }
 
 // certificate returns where the certificate comes from, nil for plain HTTP.

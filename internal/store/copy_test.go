@@ -59,8 +59,8 @@ func load(ctx context.Context, address string, file []byte, m copy.Import) (copy
 	if m.Progress == nil {
 		m.Progress = silent
 	}
-	if m.Check == nil {
-		m.Check = func(context.Context, *store.Tx) error { return nil }
+	if m.Finish == nil {
+		m.Finish = func(context.Context, *store.Tx) error { return nil }
 	}
 	return m.Run(ctx, address, in)
 }

@@ -120,7 +120,7 @@ func TestRefusedCopies(t *testing.T) {
 		fullHistory(t, origin)
 		good := export(t, origin)
 		untouched(t, target, func() error {
-			_, err := load(ctx, target, good, copy.Import{Check: func(ctx context.Context, tx *store.Tx) error {
+			_, err := load(ctx, target, good, copy.Import{Finish: func(ctx context.Context, tx *store.Tx) error {
 				value, err := tx.Meta(ctx, "blob")
 				equal(t, "what Check can read", value, []byte{0, 1, 255, 0})
 				return errors.Join(err, refused)

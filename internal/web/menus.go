@@ -43,6 +43,7 @@ var navGroups = []page.NavSection{
 	{Name: "administration", Title: lang.Msg("Administration"), Links: []page.NavEntry{
 		{Path: admin.AgentsPath, Icon: "agent", Title: lang.Msg("Agents"), Access: page.Staff},
 		{Path: admin.SessionsPath, Icon: "token", Title: lang.Msg("Sessions and tokens"), Access: page.Admins},
+		{Path: page.JobsPath, Icon: "job", Title: lang.Msg("Jobs"), Access: page.Admins},
 		{Path: admin.SettingsPath, Icon: "settings", Title: lang.Msg("Settings"), Access: page.Admins},
 		{Path: admin.AboutPath, Icon: "info", Title: lang.Msg("About"), Access: page.Admins},
 	}},
@@ -79,6 +80,7 @@ func allNovelties(sections records.Sections) []page.NavEntry {
 var mine = []page.NavEntry{
 	{Path: account.ProfilePath, Icon: "user", Title: lang.Msg("Profile and password"), Access: page.Everyone},
 	{Path: account.OwnAPIPath, Icon: "token", Title: lang.Msg("Your API access"), Access: page.Everyone},
+	{Path: page.OwnJobsPath, Icon: "job", Title: lang.Msg("Your jobs"), Access: page.Staff},
 	{Path: "/preferences", Icon: "settings", Title: lang.Msg("Preferences"), Access: page.Everyone},
 	{Path: "/keys", Icon: "help", Title: lang.Msg("Keyboard shortcuts"), Access: page.Staff},
 }

@@ -45,6 +45,14 @@ var staffPages = []seenPage{
 	{"nothing", "/app/computers?name=nosuchname"},
 	{"preferences", "/app/preferences"},
 	{"keyspage", "/app/keys"},
+	{"jobs", "/app/jobs"},
+	{"jobs-scheduled", "/app/jobs/scheduled"},
+	{"jobs-failed", "/app/jobs/failed"},
+	{"jobs-done", "/app/jobs/done"},
+	{"jobs-mine", "/app/jobs/mine"},
+	{"jobs-mine-failed", "/app/jobs/mine/failed"},
+	{"jobs-mine-done", "/app/jobs/mine/done"},
+	{"job", "/app/jobs/1"},
 	{"profile", "/app/profile"},
 	{"second-factor", "/app/profile/second-factor"},
 	{"own-api", "/app/profile/api"},
@@ -157,6 +165,7 @@ var staffPages = []seenPage{
 // pageless are the routes that answer a GET with something else than a page, or
 // with one that is looked at elsewhere.
 var pageless = regexp.MustCompile(`^/static/|^/suggest/|^/search/instant$|/values$|/events$|/export\.\w+$|/rest\.csv$|` +
+	`^/jobs/news$|` + // by TestBrowserJobs
 	`^/signin/code$|` + // by TestBrowserOwnAccess
 	`^/password$`) // by TestBrowserFirstPassword
 

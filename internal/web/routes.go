@@ -3,6 +3,8 @@ package web
 import (
 	"strconv"
 
+	"muster/internal/desk/bulk"
+	"muster/internal/store/queue"
 	"muster/internal/web/account"
 	"muster/internal/web/activity"
 	"muster/internal/web/admin"
@@ -215,8 +217,20 @@ func undoRoutes(w *page.App) {
 
 // jobRoutes are the paths of jobs: everybody has their own, administrators all.
 func jobRoutes(w *page.App) {
+	w.Route(page.JobsPath, page.Admins, page.Verbs{"GET": admin.ShowJobs(queue.Current)})
+	w.Route(page.JobsPath+"/scheduled", page.Admins, page.Verbs{"GET": admin.ShowJobs(queue.Planned)})
+	w.Route(page.JobsPath+"/failed", page.Admins, page.Verbs{"GET": admin.ShowJobs(queue.Troubled)})
+	w.Route(page.JobsPath+"/done", page.Admins, page.Verbs{"GET": admin.ShowJobs(queue.Over)})
+	w.Route(page.JobsPath+"/scheduled/{name}/run", page.Admins, page.Verbs{"POST": admin.RunJob})
+	w.Route(page.JobsPath+"/resume", page.Admins, page.Verbs{"POST": page.ResumeJobs})
+	w.Route(page.OwnJobsPath, page.Everyone, page.Verbs{"GET": admin.ShowOwnJobs(queue.Current)})
+	w.Route(page.OwnJobsPath+"/failed", page.Everyone, page.Verbs{"GET": admin.ShowOwnJobs(queue.Troubled)})
+	w.Route(page.OwnJobsPath+"/done", page.Everyone, page.Verbs{"GET": admin.ShowOwnJobs(queue.Over)})
+	w.Route(page.JobsPath+"/news", page.Everyone, page.Verbs{"GET": page.TellJobs})
+	w.Route(page.JobsPath+"/{id}", page.Everyone, page.Verbs{"GET": admin.ShowJob})
 	w.Route(page.JobsPath+"/{id}/stop", page.Everyone, page.Verbs{"POST": page.StopJob})
 	w.Route(page.JobsPath+"/{id}/retry", page.Everyone, page.Verbs{"POST": page.RetryJob})
+	w.JobResults[bulk.Handler] = func(j *queue.Job) string { return records.ManyPath(w, j) }
 }
 
 // ticketRoutes are the paths of tickets beside those that every section has.

@@ -50,12 +50,12 @@ type Service struct {
 // New returns the service on a desk, whose jobs do the work.
 func New(d *desk.Desk, j *jobs.Service) *Service {
 	s := &Service{d, j}
-	j.Handle(&jobs.Handler{Name: handler, Title: s.title, Do: s.do, Said: said})
+	j.Handle(&jobs.Handler{Name: Handler, Title: s.title, Do: s.do, Said: said})
 	return s
 }
 
-// handler is the name of the jobs.
-const handler = "change-many"
+// Handler is the name of the jobs.
+const Handler = "change-many"
 
 // Limits of changes of many records.
 const (
@@ -119,20 +119,20 @@ func (s *Service) Undo(ctx context.Context, who desk.Caller, k *kind.Schema, job
 }
 
 // undoKey is the key of the job that takes another back: there is one at most.
-func undoKey(job int64) string { return fmt.Sprintf("%s/undo/%d", handler, job) }
+func undoKey(job int64) string { return fmt.Sprintf("%s/undo/%d", Handler, job) }
 
 // start begins a job.
 func (s *Service) start(ctx context.Context, who desk.Caller, k *kind.Schema, n jobs.Job, o order) (*Change, error) {
 	if err := desk.May(who.User, desk.Changing, k); err != nil {
 		return nil, err
 	}
-	n.Handler, n.Payload, n.Total = handler, o, int64(o.Total)
+	n.Handler, n.Payload, n.Total = Handler, o, int64(o.Total)
 	begin, busy := s.jobs.BeginHere, desk.Refuse(desk.Conflict, "this change was undone already")
 	if o.Total > few {
 		begin = s.jobs.Begin
 	}
 	if n.Key == "" && o.Total > few {
-		n.Key = fmt.Sprintf("%s/%d", handler, who.User.ID)
+		n.Key = fmt.Sprintf("%s/%d", Handler, who.User.ID)
 		busy = desk.Refuse(desk.Conflict, "another change of many records of yours is under way: wait until it is done")
 	}
 	j, err := begin(ctx, who, n, nil, busy)
@@ -171,6 +171,15 @@ func said(note []byte) message.Text {
 		return message.New("%s changed", records(t.Changed))
 	}
 	return message.New("%s changed, %s not changed", records(t.Changed), records(t.Failed))
+}
+
+// KindOf returns the kind of the records that a job changes, or nil.
+func (s *Service) KindOf(j *queue.Job) *kind.Schema {
+	var o order
+	if err := json.Unmarshal(j.Payload, &o); err != nil {
+		return nil
+	}
+	return s.kindOf(o.Kind)
 }
 
 // kindOf returns the kind with an item element, or nil.
@@ -352,7 +361,7 @@ func why(err error) message.Text {
 func (s *Service) Progress(ctx context.Context, who desk.Caller, k *kind.Schema, job int64) (*Change, error) {
 	gone := desk.Refuse(desk.NotFound, "nothing is known of this change any more")
 	j, err := s.jobs.Of(ctx, who, job)
-	if jobs.IsRefusal(err) || err == nil && j.Handler != handler {
+	if jobs.IsRefusal(err) || err == nil && j.Handler != Handler {
 		return nil, gone
 	}
 	if err != nil {

@@ -54,9 +54,6 @@ const (
 // MostTries is after how many tries a job has failed.
 const MostTries = 20
 
-// heldMeta says in the database that jobs that reach outside are held.
-const heldMeta = "jobs-held"
-
 // A Service adds jobs to those of a desk, tells of them, and does them.
 type Service struct {
 	desk     *desk.Desk
@@ -67,6 +64,7 @@ type Service struct {
 	waited   sync.WaitGroup
 	mu       sync.Mutex
 	running  map[int64]context.CancelFunc // jobs of this process
+	quiet    quiet
 }
 
 // New returns the service of a desk. It does nothing by itself until Start.
@@ -122,6 +120,7 @@ func (s *Service) newJob(who desk.Caller, n Job) (j queue.Job, err error) {
 
 // Wake lets this process look for jobs at once.
 func (s *Service) Wake() {
+	s.quiet.forget()
 	select {
 	case s.wake <- struct{}{}:
 	default: // it is about to look
@@ -154,6 +153,7 @@ func (s *Service) BeginHere(ctx context.Context, who desk.Caller, n Job, prepare
 	if err != nil {
 		return j, err
 	}
+	s.quiet.forget()
 	s.do(context.WithoutCancel(ctx), j)
 	return s.look(ctx, j.ID)
 }
@@ -328,37 +328,4 @@ func Fault(j *queue.Job) (why message.Text) {
 		return message.Plain(string(j.Fault))
 	}
 	return why
-}
-
-// Held reports whether jobs that reach outside are held, since the database was restored.
-func (s *Service) Held(ctx context.Context) (held bool, err error) {
-	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
-		held, err = IsHeld(ctx, tx)
-		return err
-	})
-	return held, err
-}
-
-// IsHeld is Held in a transaction.
-func IsHeld(ctx context.Context, tx *store.Tx) (bool, error) {
-	value, err := tx.Meta(ctx, heldMeta)
-	if errors.Is(err, store.ErrNotFound) {
-		err = nil
-	}
-	return len(value) > 0, err
-}
-
-// Hold holds the jobs of a database that reach outside, until Resume.
-func Hold(ctx context.Context, tx *store.Tx) error { return tx.SetMeta(ctx, heldMeta, []byte("held")) }
-
-// Resume lets held jobs go on.
-func (s *Service) Resume(ctx context.Context, who desk.Caller) error {
-	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
-		if err := s.desk.Administers(ctx, tx, who, "a %s may not let held jobs go on"); err != nil {
-			return err
-		}
-		return tx.SetMeta(ctx, heldMeta, []byte{})
-	})
-	s.Wake()
-	return err
 }

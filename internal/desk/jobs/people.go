@@ -9,6 +9,7 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
+	"muster/internal/message"
 	"muster/internal/store"
 	"muster/internal/store/queue"
 )
@@ -98,13 +99,62 @@ func (s *Service) Outside(j *queue.Job) bool {
 	return h != nil && h.Outside
 }
 
-// SumOf returns what the unfinished jobs of a user come to.
-func (s *Service) SumOf(ctx context.Context, user int64) (sum queue.Sum, err error) {
-	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
-		sum, err = queue.SumOf(ctx, tx, user)
+// A Slice is a page of the jobs of a part.
+type Slice struct {
+	Jobs   []queue.Job
+	Totals map[queue.Part]int // of all parts
+	People map[int64]*inventory.User
+	Held   bool // jobs that reach outside are held, for whatever reason
+}
+
+// Slice returns a page of the jobs of a part: of a user, or whose is asked for by an administrator.
+func (s *Service) Slice(ctx context.Context, who desk.Caller, p queue.Part, whose queue.Whose, offset, most int) (l Slice, err error) {
+	if who.User.Role != inventory.Administrator {
+		whose = queue.Whose(who.User.ID)
+	}
+	now := s.desk.Now()
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+		l = Slice{Totals: map[queue.Part]int{}}
+		for _, part := range []queue.Part{queue.Current, queue.Planned, queue.Troubled, queue.Over} {
+			if l.Totals[part], err = queue.CountPart(ctx, tx, part, whose, now); err != nil {
+				return err
+			}
+		}
+		why, err := heldFor(ctx, tx)
+		if err != nil {
+			return err
+		}
+		l.Held = why != ""
+		l.Jobs, err = queue.ListPart(ctx, tx, p, whose, now, offset, most)
 		return err
 	})
-	return sum, err
+	if err == nil {
+		l.People, err = s.People(ctx, l.Jobs)
+	}
+	return l, err
+}
+
+// A Routine is what happens by itself.
+type Routine struct {
+	Handler string
+	Title   message.Text
+	At      time.Duration // since midnight
+	On      bool
+	Last    queue.Job // whose ID is 0 before the first time
+}
+
+// Routines returns what happens by itself.
+func (s *Service) Routines(ctx context.Context) (all []Routine, err error) {
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+		all = nil
+		last, err := queue.Last(ctx, tx, s.Dailies())
+		for _, d := range s.dailies {
+			at, on := d.At()
+			all = append(all, Routine{d.Handler, s.handlers[d.Handler].Title(nil), at, on, last[d.Handler]})
+		}
+		return err
+	})
+	return all, err
 }
 
 // Stop ends a job that the caller may see: at once while it waits, soon while it runs. One that has failed is given up.
@@ -147,8 +197,12 @@ func (s *Service) Retry(ctx context.Context, who desk.Caller, id int64) error {
 // change changes the state of a job that the caller may see, or refuses it.
 func (s *Service) change(ctx context.Context, who desk.Caller, id int64, refusal error,
 	do func(context.Context, *store.Tx, int64, time.Time) (bool, error)) error {
-	if _, err := s.Of(ctx, who, id); err != nil {
+	j, err := s.Of(ctx, who, id)
+	if err != nil {
 		return err
+	}
+	if who.User != nil && who.User.ReadOnly.V && j.UserID != who.User.ID {
+		return desk.Refuse(desk.Forbidden, "a user who may only read may not change jobs of others")
 	}
 	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		if who.User != nil {
@@ -169,7 +223,7 @@ type State struct {
 	Numbers []queue.Number           // of those that wait, run or have failed
 	Late    map[string]time.Duration // for how long jobs have been due that no process has, by handlers
 	Taken   int64                    // that a process has
-	Held    bool
+	Held    bool                     // jobs that reach outside, until somebody lets them go on
 }
 
 // State returns what all jobs come to.
@@ -192,7 +246,8 @@ func StateOf(ctx context.Context, tx *store.Tx, now time.Time) (state State, err
 	if state.Taken, err = queue.Count(ctx, tx, queue.Filter{State: queue.Running, After: now}); err != nil {
 		return state, err
 	}
-	state.Held, err = IsHeld(ctx, tx)
+	why, err := heldFor(ctx, tx)
+	state.Held = why == restored
 	return state, err
 }
 

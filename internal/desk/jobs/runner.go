@@ -102,8 +102,8 @@ func (s *Service) take(ctx context.Context) (j queue.Job, err error) {
 
 // held returns the handlers whose jobs are held.
 func (s *Service) held(ctx context.Context, tx *store.Tx) (names []string, err error) {
-	on, err := IsHeld(ctx, tx)
-	if err != nil || !on {
+	why, err := heldFor(ctx, tx)
+	if err != nil || why == "" {
 		return nil, err
 	}
 	for name, h := range s.handlers {

@@ -17,7 +17,7 @@ import (
 // An Import says how a database is replaced by the contents of an archive.
 type Import struct {
 	Stamp    string                                 // suffix of the name of the database that is replaced and kept
-	Check    func(context.Context, *store.Tx) error // may refuse the new database before it is put in place
+	Finish   func(context.Context, *store.Tx) error // may refuse the new database, or change it, before it is put in place
 	Progress archive.Progress
 }
 
@@ -97,7 +97,7 @@ func (l *loader) build(ctx context.Context) (loaded []Loaded, err error) {
 	if err := tx.CheckVersion(ctx); err != nil {
 		return nil, err
 	}
-	return loaded, l.Check(ctx, tx)
+	return loaded, l.Finish(ctx, tx)
 }
 
 // load reads the archive to its end.

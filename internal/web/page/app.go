@@ -22,6 +22,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/limit"
 	"muster/internal/message"
+	"muster/internal/store/queue"
 )
 
 // Root is where the application lives; the bare address of the server leads there.
@@ -68,7 +69,9 @@ type App struct {
 	Live     livePages
 	// Receivers read the forms that are posted to a path with a file in them.
 	Receivers map[string]func(*Call) error
-	origins   *http.CrossOriginProtection
+	// JobResults return the page that shows what becomes of a job, by handlers.
+	JobResults map[string]func(*queue.Job) string
+	origins    *http.CrossOriginProtection
 }
 
 // maxWaiting is how many requests wait for their turn beside those that are worked on,
@@ -93,7 +96,7 @@ func New(cfg Config, all Site) *App {
 	w := &App{
 		Config: cfg, Site: all, Begun: cfg.Now(), origins: http.NewCrossOriginProtection(),
 		requests:  limit.NewRate(cfg.RateLimit, cfg.Now),
-		Receivers: map[string]func(*Call) error{},
+		Receivers: map[string]func(*Call) error{}, JobResults: map[string]func(*queue.Job) string{},
 		gate: front.NewGate(front.GateConfig{
 			What:   "requests for pages",
 			Busy:   message.New("the server has more requests for pages than it can answer at the moment: try again in a few seconds"),

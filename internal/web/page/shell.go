@@ -40,8 +40,10 @@ type frame struct {
 	Mine           []NavLink // in the person's own menu
 	KeyGroups      []keyGroup
 	Toast          *Toast
-	Address        string // of the page, below Root
-	Posted         bool   // it answers a form, whose values it may have
+	Address        string   // of the page, below Root
+	Posted         bool     // it answers a form, whose values it may have
+	Jobs           *jobChip // nil where the person has none under way
+	Held           bool     // jobs that reach outside are held, and the person may let them go on
 }
 
 // A navGroup is a part of the navigation.
@@ -93,12 +95,29 @@ func frameOf(c *Call, p *Page, content string) (*frame, error) {
 		return f, nil
 	}
 	f.KeyGroups = c.KeyGroups()
+	if err := f.addJobs(c); err != nil {
+		return nil, err
+	}
 	if f.Staff && !c.User.ReadOnly.V {
 		f.New = linksOf(c, c.App.Nav.Novelties, p.Here)
 	}
 	var err error
 	f.Groups, err = navGroups(c, p)
 	return f, err
+}
+
+// addJobs adds what each page says of jobs. The page of an error says nothing of them.
+func (f *frame) addJobs(c *Call) error {
+	if f.wrong {
+		return nil
+	}
+	glance, err := c.App.Jobs.Glance(c.Context(), c.User.ID)
+	if err != nil {
+		return err
+	}
+	f.Held = glance.Held && Admins.Allows(c.User) && !c.User.ReadOnly.V
+	f.Jobs, err = c.newJobChip(glance.Sum, false)
+	return err
 }
 
 // OneOf returns a value from a cookie if it is one of the allowed values, else "".

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"net/url"
 	"sync"
 
 	"muster/internal/web/lang"
@@ -36,6 +37,7 @@ func (w *App) functions(t *lang.Locale) template.FuncMap {
 		"list":    func(items ...any) []any { return items },
 		"dict":    dict,
 		"next":    func(n int) int { return n + 1 },
+		"query":   url.QueryEscape,
 	}
 }
 

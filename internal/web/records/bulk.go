@@ -139,6 +139,17 @@ func bulkPath(s *Section, b *bulk.Change, back string) string {
 	return "/" + s.Path + "/bulk?" + url.Values{"job": {strconv.FormatInt(b.Job, 10)}, "back": {back}}.Encode()
 }
 
+// ManyPath returns where one sees how far a job is that changes many records, "" for nowhere.
+func ManyPath(w *page.App, j *queue.Job) string {
+	k := w.Bulks.KindOf(j)
+	for _, s := range SectionsOf(w) {
+		if s.Kind == k && s.Bulk != nil {
+			return bulkPath(s, &bulk.Change{Job: j.ID}, "/"+s.Path)
+		}
+	}
+	return ""
+}
+
 // bulkOf returns the change of many records that a request names.
 func bulkOf(s *Section, c *page.Call) (*bulk.Change, error) {
 	return c.App.Bulks.Progress(c.Context(), c.Who(), s.Kind, jobID(c))

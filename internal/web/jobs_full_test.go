@@ -1,0 +1,87 @@
+//go:build full && browser
+
+package web_test
+
+import (
+	"fmt"
+	"net/url"
+	"testing"
+
+	"muster/internal/inventory"
+	"muster/internal/mustertest"
+	"muster/internal/server"
+)
+
+// TestBrowserJobs reads why a job has failed and retries it, and sees in the top bar how another goes on and ends.
+func TestBrowserJobs(t *testing.T) {
+	t.Parallel()
+	eachLook(t, looks, func(t *testing.T, l look) {
+		h := startJobs(t, mustertest.Options{})
+		h.add(t, "refused", 1)
+		h.add(t, "long", 1)
+		shows(t, h.SignIn(server.Administrator), "/app/jobs", "61 of 100")
+		b := l.visit(t, h.Server, server.Administrator)
+		b.Open("/app/jobs/failed")
+		b.WaitText("there is no paper")
+		b.Click("Details: Print the list")
+		b.WaitText("Asked for by")
+		inspect(t, b, "jobs-failed")
+		h.well.Store(true)
+		b.Click("Try now: Print the list")
+		b.WaitText("No job has failed")
+
+		b.Open("/app/jobs")
+		b.WaitText("Count the chairs")
+		inspect(t, b, "jobs-now")
+		b.Click("Your jobs: 1 running, 61%")
+		inspect(t, b.In("#my-jobs"), "jobs-chip")
+		b.Press("Escape")
+		b.Open("/app/computers")
+		b.Wait("#job-chip[data-ids]")
+		close(h.goes)
+		b.WaitText("Count the chairs: done")
+		b.Wait(`#job-chip[data-ids=""]`)
+		b.Open("/app/jobs/done")
+		b.WaitText("Print the list")
+		inspect(t, b, "jobs-done")
+		b.Open("/app/jobs/scheduled")
+		b.Click("Run now: Remove old jobs")
+		b.WaitText("Remove old jobs: begun")
+	})
+}
+
+// TestBrowserJobsRestart: a change of many records outlives its server. Its chip is there afterwards, on another device too.
+func TestBrowserJobsRestart(t *testing.T) {
+	t.Parallel()
+	eachLook(t, looks, func(t *testing.T, l look) {
+		first := mustertest.Start(t, mustertest.Options{Change: func(cfg *server.Config) { cfg.Jobs = 0 }})
+		form := url.Values{"field": {"site"}, "to-site": {"Bonn"}}
+		for i := range 60 {
+			mustertest.Insert(first, inventory.Computers, &inventory.Computer{Name: fmt.Sprint("pc-", i)})
+			form.Add("id", fmt.Sprint(i+1))
+		}
+		first.SignIn(server.Administrator).Post("/app/computers/bulk", form)
+		l.visit(t, first, server.Administrator).Click("Your jobs: 1 waiting")
+		first.Quit()
+
+		again := func(n int) *mustertest.Server {
+			return mustertest.Start(t, mustertest.Options{Data: first.Data, Database: first.Database, Clock: first.Clock,
+				Change: func(cfg *server.Config) { cfg.Jobs = n }})
+		}
+		second := again(0)
+		for _, device := range []look{l, phone} {
+			b := device.visit(t, second, server.Administrator)
+			b.Click("Your jobs: 1 waiting")
+			b.In("#my-jobs").WaitText("Set Site to Bonn for 60 records")
+		}
+		second.Quit()
+
+		b := l.visit(t, again(4), server.Administrator)
+		b.Open("/app/jobs/mine/done")
+		b.WaitText("60 records changed")
+		b.Open("/app/computers?site=Bonn")
+		if got := b.Text("h1 .n"); got != "60" {
+			t.Errorf("got %s computers that are changed, want 60", got)
+		}
+	})
+}
