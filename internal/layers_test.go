@@ -43,6 +43,7 @@ var levels = map[string]int{
 	"internal/desk":              50,
 	"internal/desk/access":       55,
 	"internal/desk/agents":       55,
+	"internal/desk/backup":       55,
 	"internal/desk/bulk":         55,
 	"internal/desk/jobs":         52,
 	"internal/desk/licences":     55,

@@ -102,7 +102,8 @@ func (c *backupKeyCmd) Run() error {
 
 type restoreCmd struct {
 	File  string `arg:"" type:"existingfile" help:"File written by muster backup."`
-	Check bool   `help:"Verify the file and show what it contains, without restoring it."`
+	Check bool   `xor:"mode" help:"Verify the file and show what it contains, without restoring it."`
+	Drill bool   `xor:"mode" help:"Prove that the file can be restored, without replacing anything: load it into a throw-away database in the data folder, and compare every row. The server may be running."`
 	backupKey
 	place
 }
@@ -118,6 +119,9 @@ func (c *restoreCmd) Run() error {
 	defer stop()
 	if c.Check {
 		return check(ctx, c.source())
+	}
+	if c.Drill {
+		return c.drill(ctx)
 	}
 	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("restore")
 	r, err := where.Restore(ctx, c.source(), bar.show)
@@ -149,6 +153,19 @@ func check(ctx context.Context, from server.Source) error {
 	}
 	fmt.Printf("%s is whole: %d rows and %s, as of %s, written by muster %s.\n", from.File, contents.Head.Rows,
 		strings.Join(names, ", "), contents.Head.Made.Format(time.RFC3339), contents.Head.Version)
+	return nil
+}
+
+// drill proves that a backup can be restored.
+func (c *restoreCmd) drill(ctx context.Context) error {
+	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("drill")
+	r, err := where.Drill(ctx, c.source(), bar.show)
+	bar.end()
+	if err != nil {
+		return outcome(ctx, err)
+	}
+	fmt.Printf("%s can be restored: %d rows of %d tables, as of %s, were loaded into a database of their own, and each is equal to the backup's.\n",
+		c.File, r.Head.Rows, len(r.Tables), r.Head.Made.Format(time.RFC3339))
 	return nil
 }
 

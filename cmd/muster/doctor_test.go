@@ -203,7 +203,7 @@ func TestDoctorHealthy(t *testing.T) {
 		d.healthy(t, "after its end")
 		d.says(t, "after its end", doctor.OK, "server", "No server runs")
 		for _, check := range []string{"data folder", "permissions", "port", "certificate", "database", "tables",
-			"key", "audit trail", "disk", "clock"} {
+			"key", "audit trail", "backups", "disk", "clock"} {
 			d.says(t, "after its end", doctor.OK, check)
 		}
 	})

@@ -32,7 +32,7 @@ var flags = map[string]string{
 	"doctor":       "help data database database-file key-file realm listen base-url cert-file cert-key plain-http acme acme-directory observe-token-file json",
 	"backup":       "help force without-keys for data database database-file key-file realm",
 	"backup-key":   "help",
-	"restore":      "help check backup-key data database database-file key-file realm",
+	"restore":      "help check drill backup-key data database database-file key-file realm",
 	"rollback":     "help data database database-file key-file realm",
 	"user":         "help",
 	"user add":     "help role read-only password-stdin data database database-file key-file realm",

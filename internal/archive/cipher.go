@@ -53,13 +53,23 @@ func ParsePrivateKeys(file []byte) (keys []PrivateKey, err error) {
 	return keys, nil
 }
 
-// Encrypt returns a writer of a file that is encrypted to public keys. The file is whole when that was closed.
-func Encrypt(out io.Writer, to []PublicKey) (io.WriteCloser, error) {
+// Encrypt runs write with a writer whose output is encrypted to public keys; without any, with the output itself.
+func Encrypt(out io.Writer, to []PublicKey, write func(io.Writer) error) error {
+	if len(to) == 0 {
+		return write(out)
+	}
 	var recipients []age.Recipient
 	for _, key := range to {
 		recipients = append(recipients, key.recipient)
 	}
-	return age.Encrypt(out, recipients...)
+	encrypted, err := age.Encrypt(out, recipients...)
+	if err != nil {
+		return err
+	}
+	if err := write(encrypted); err != nil {
+		return err
+	}
+	return encrypted.Close()
 }
 
 // encryptedStart is how a file begins that is encrypted.

@@ -10,6 +10,7 @@ import (
 type Contents struct {
 	Head  Head
 	Files []File
+	Bytes int64 // of all rows
 }
 
 // Progress is called with the number of finished rows, every ProgressEvery rows.
@@ -29,6 +30,7 @@ func Verify(ctx context.Context, in io.Reader, progress Progress) (Contents, err
 	for {
 		item, err := r.Next()
 		if errors.Is(err, io.EOF) {
+			contents.Bytes = r.bytes
 			return contents, nil
 		}
 		if err != nil {

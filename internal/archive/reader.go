@@ -25,6 +25,7 @@ type Reader struct {
 	table  *Table // that rows belong to
 	sum    *Sum   // of its rows, nil before the first table
 	rows   int64
+	bytes  int64 // of them
 	buf    []byte
 	row    []any
 }
@@ -131,6 +132,7 @@ func (r *Reader) readRow() (Item, error) {
 		return nil, damaged("a row belongs to no table")
 	}
 	r.rows++
+	r.bytes += int64(len(r.buf))
 	r.sum.add(r.buf)
 	row, err := readRow(r.buf, r.row, len(r.table.Columns))
 	r.row = row

@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"errors"
 	"fmt"
 
 	"golang.org/x/sys/unix"
@@ -19,3 +20,6 @@ func Room(path string) (Space, error) {
 	return Space{Free: uint64(max(0, int64(s.Bavail))) * block, Total: uint64(s.Blocks) * block, Files: s.Files == 0 ||
 		s.Ffree > 0}, nil
 }
+
+// IsFull reports whether an error says that a disk is full, or that its user may write no more.
+func IsFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }

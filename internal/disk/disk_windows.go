@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"errors"
 	"fmt"
 
 	"golang.org/x/sys/windows"
@@ -17,4 +18,9 @@ func Room(path string) (Space, error) {
 		return Space{}, fmt.Errorf("look for free space at %s: %w", path, err)
 	}
 	return s, nil
+}
+
+// IsFull reports whether an error says that a disk is full.
+func IsFull(err error) bool {
+	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
 }

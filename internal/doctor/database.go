@@ -45,6 +45,7 @@ func (e *examiner) database(ctx context.Context) {
 	e.key(ctx, s)
 	e.trail(ctx, s)
 	e.jobs(ctx, s)
+	e.backups(ctx, s)
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if e.newest, err = s.Newest(limited); err != nil {

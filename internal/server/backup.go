@@ -48,7 +48,7 @@ func (p *Place) Backup(ctx context.Context, out io.Writer, b Backup) (head archi
 	if err != nil {
 		return head, err
 	}
-	err = sealed(out, b.For, func(out io.Writer) error {
+	err = archive.Encrypt(out, b.For, func(out io.Writer) error {
 		head, err = place.export(ctx, out, b.WithoutKeys, b.Progress)
 		return err
 	})

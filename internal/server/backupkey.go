@@ -36,21 +36,6 @@ func PublicKeys(texts []string) (keys []archive.PublicKey, err error) {
 	return keys, nil
 }
 
-// sealed runs write with a writer whose output is encrypted to keys; without any, with the output itself.
-func sealed(out io.Writer, to []archive.PublicKey, write func(io.Writer) error) error {
-	if len(to) == 0 {
-		return write(out)
-	}
-	encrypted, err := archive.Encrypt(out, to)
-	if err != nil {
-		return err
-	}
-	if err := write(encrypted); err != nil {
-		return err
-	}
-	return encrypted.Close()
-}
-
 // A Source is a backup that is to be read.
 type Source struct {
 	File string

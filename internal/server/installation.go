@@ -24,6 +24,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
+	"muster/internal/desk/backup"
 	"muster/internal/desk/bulk"
 	"muster/internal/desk/imports"
 	"muster/internal/desk/jobs"
@@ -99,6 +100,7 @@ type installation struct {
 	jobs    *jobs.Service
 	bulks   *bulk.Service
 	imports *imports.Service
+	backups *backup.Service
 	store   *store.Store
 	cache   int64    // bytes at most of what is kept of documents
 	lock    *os.File // nil on PostgreSQL
@@ -159,6 +161,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	for _, handler := range p.Handlers {
 		h.jobs.Handle(handler)
 	}
+	h.backups = backup.New(h.desk, h.jobs, p.backups())
 	if h.keeper, err = p.keeper(h, key); err == nil {
 		h.keeper.Begin(ctx)
 	}

@@ -117,6 +117,7 @@ func (o *observer) watch(s *Server, p *Place) {
 		o.metrics.watchServer(s, p)
 		o.metrics.watchStore(s.installation.store, p)
 		o.metrics.registry.MustRegister(&jobMetrics{s.installation.jobs})
+		o.metrics.watchBackups(s.installation.backups, p.Now)
 	}
 }
 

@@ -160,6 +160,9 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	s.serve()
 	s.installation.desk.Background(s.keepHead)
 	s.installation.agents.CleanIdentities()
+	if err := s.installation.backups.Begin(ctx); err != nil {
+		return err
+	}
 	s.installation.jobs.Start(cfg.Jobs)
 	go cfg.newBallast().keep(s.stopping)
 	go s.logHeads(cfg.Now)
@@ -280,7 +283,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Front: s.front, Desk: s.installation.desk, Access: s.installation.access, Agents: s.installation.agents,
 		Merges: s.installation.merges,
 		Kinds:  kinds, Hosts: reached, Version: cfg.Version,
-		Bulks: s.installation.bulks, Imports: s.installation.imports, Jobs: s.installation.jobs, Verifier: trail.NewVerifier(s.installation.desk, cfg.Testimony),
+		Bulks: s.installation.bulks, Imports: s.installation.imports, Jobs: s.installation.jobs, Backups: s.installation.backups, Verifier: trail.NewVerifier(s.installation.desk, cfg.Testimony),
 		AgentAccess: func() (*agentsetup.Access, error) { return s.access(cfg, base, "") },
 		RateLimit:   cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(),
 		Stopping: s.stopping, Now: cfg.Now,

@@ -15,7 +15,7 @@ import (
 // menus returns what the application's menus have.
 func menus(sections records.Sections) page.Navigation {
 	return page.Navigation{
-		Groups: navGroups, Novelties: allNovelties(sections), Mine: mine,
+		Groups: navGroups, Novelties: allNovelties(sections), Mine: mine, Alert: admin.AlertBackups,
 		Counts: map[string]func(*page.Call, *page.NavLink) error{
 			"/tickets": countOf("tickets", tickets.OpenStates), "/computers": countOf("computers", ""),
 			"/risks":         countOf("risks", "status=Open"),
@@ -44,6 +44,7 @@ var navGroups = []page.NavSection{
 		{Path: admin.AgentsPath, Icon: "agent", Title: lang.Msg("Agents"), Access: page.Staff},
 		{Path: admin.SessionsPath, Icon: "token", Title: lang.Msg("Sessions and tokens"), Access: page.Admins},
 		{Path: page.JobsPath, Icon: "job", Title: lang.Msg("Jobs"), Access: page.Admins},
+		{Path: admin.StoragePath, Icon: "store", Title: lang.Msg("Storage and backups"), Access: page.Admins},
 		{Path: admin.SettingsPath, Icon: "settings", Title: lang.Msg("Settings"), Access: page.Admins},
 		{Path: admin.AboutPath, Icon: "info", Title: lang.Msg("About"), Access: page.Admins},
 	}},

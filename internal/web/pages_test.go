@@ -158,6 +158,7 @@ var staffPages = []seenPage{
 	{"token-revoke", "/app/tokens/1/revoke"},
 	{"settings", "/app/settings"},
 	{"about", "/app/about"},
+	{"storage", "/app/storage"},
 	{"import", "/app/import"},
 	{"import-table", "{import}"},
 }

@@ -265,6 +265,8 @@ var webRights = []webRight{
 	{"/tokens", admins, adminsWrite, "user=nobody@example.com&name=one&days=30"},
 	{"/tokens/{id}/revoke", admins, adminsWrite, ""},
 	{"/settings", admins, adminsWrite, "name=second-factor&value=optional"},
+	{"/storage", admins, "", ""},
+	{"/storage/backup", "", adminsWrite, ""},
 	{"/about", admins, "", ""},
 	{"/about/verify", "", admins, ""},
 

@@ -204,6 +204,8 @@ func agentRoutes(w *page.App) {
 func settingRoutes(w *page.App) {
 	w.Route(admin.SettingsPath, page.Admins, page.Verbs{"GET": admin.AskSettings, "POST": admin.SetSetting})
 	w.Route(admin.AboutPath, page.Admins, page.Verbs{"GET": admin.ShowAbout})
+	w.Route(admin.StoragePath, page.Admins, page.Verbs{"GET": admin.ShowStorage})
+	w.Route(admin.StoragePath+"/backup", page.Admins, page.Verbs{"POST": admin.MakeBackup})
 	w.Route("/about/verify", page.Admins, page.Verbs{"POST": admin.VerifyTrail})
 }
 

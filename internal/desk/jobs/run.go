@@ -226,10 +226,8 @@ func (s *Service) log(r *Run, err error, what string) {
 
 // faultOf returns why a job failed, as it is stored.
 func faultOf(err error) []byte {
-	text := message.Plain(err.Error())
-	if refused, ok := errors.AsType[*desk.Error](err); ok {
-		text = refused.Text
-	} else if invalid, ok := errors.AsType[*kind.Invalid](err); ok {
+	text := message.Of(err)
+	if invalid, ok := errors.AsType[*kind.Invalid](err); ok {
 		text = message.Joined(invalid.Faults, "; ")
 	}
 	stored, err := json.Marshal(text)

@@ -47,6 +47,15 @@ func (m Import) replaceSQLite(ctx context.Context, name string, in *archive.Read
 	return r, err
 }
 
+// Drill builds a throw-away SQLite file from an archive, verifies that it equals the archive, and removes it.
+func (m Import) Drill(ctx context.Context, file string, in *archive.Reader) (loaded []Loaded, err error) {
+	if err := errors.Join(removeAll(file), sqldb.MakePrivate(file)); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, removeAll(file)) }()
+	return m.buildSQLite(ctx, file, in)
+}
+
 // buildSQLite builds a whole file, which is on disk when it returns.
 func (m Import) buildSQLite(ctx context.Context, file string, in *archive.Reader) (loaded []Loaded, err error) {
 	c, err := sqldb.OpenSQLiteConn(ctx, file, openTime)

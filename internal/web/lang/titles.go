@@ -69,6 +69,10 @@ var SettingTitles = []struct {
 		{"not-serials", "Serial numbers to ignore"}, {"not-uuids", "UUIDs to ignore"},
 		{"not-macs", "MAC addresses to ignore"},
 	}},
+	{"Backups", [][2]string{
+		{"backup-hour", "Time of the daily backup"}, {"backup-folder", "Folder of backups"},
+		{"backup-keep", "How many are kept"}, {"backup-for", "Public keys to encrypt backups to"},
+	}},
 	{"API", [][2]string{
 		{"page-size", "Records on a page"}, {"digest-algorithms", "Algorithms of digest authentication"},
 	}},

@@ -13,6 +13,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/access"
 	"muster/internal/desk/agents"
+	"muster/internal/desk/backup"
 	"muster/internal/desk/bulk"
 	"muster/internal/desk/imports"
 	"muster/internal/desk/jobs"
@@ -41,6 +42,7 @@ type Config struct {
 	Kinds       []*kind.Schema // that have pages, those that the API serves
 	Bulks       *bulk.Service
 	Imports     *imports.Service
+	Backups     *backup.Service
 	Jobs        *jobs.Service
 	Verifier    *trail.Verifier
 	Hosts       *front.Hosts                       // under which it is reached

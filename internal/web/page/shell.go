@@ -44,6 +44,7 @@ type frame struct {
 	Posted         bool     // it answers a form, whose values it may have
 	Jobs           *jobChip // nil where the person has none under way
 	Held           bool     // jobs that reach outside are held, and the person may let them go on
+	Alert          *Alert   // what is wrong with the installation, nil for nothing
 }
 
 // A navGroup is a part of the navigation.
@@ -61,12 +62,19 @@ type NavLink struct {
 	Waits             int    // of what is there, how much waits for somebody
 }
 
+// An Alert is what people must know on every page.
+type Alert struct {
+	Text string
+	Path string // where more stands
+}
+
 // A Navigation is what the application's menus have.
 type Navigation struct {
 	Groups    []NavSection
 	Novelties []NavEntry                             // that the menu "New" makes
 	Mine      []NavEntry                             // in a person's own menu
 	Counts    map[string]func(*Call, *NavLink) error // say how much there is at a path
+	Alert     func(*Call) (*Alert, error)            // says what is wrong with the installation
 }
 
 // A NavSection is a part of the navigation: places of a group, then further pages.
@@ -102,6 +110,11 @@ func frameOf(c *Call, p *Page, content string) (*frame, error) {
 		f.New = linksOf(c, c.App.Nav.Novelties, p.Here)
 	}
 	var err error
+	if !p.wrong { // the page of an error asks for nothing more
+		if f.Alert, err = c.App.Nav.Alert(c); err != nil {
+			return f, err
+		}
+	}
 	f.Groups, err = navGroups(c, p)
 	return f, err
 }

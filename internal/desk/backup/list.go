@@ -1,0 +1,133 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"muster/internal/desk"
+	"muster/internal/disk"
+	"muster/internal/store/queue"
+)
+
+// A Listed is a backup that is there, or was made by another node.
+type Listed struct {
+	Name   string
+	Path   string
+	At     time.Time
+	Bytes  int64
+	Sealed bool   // it is encrypted
+	Weekly bool   // it is kept as that of a week
+	Node   string // that has it, "" for this one
+	Drill  *Drill // nil where nothing is known of one
+}
+
+// List returns the backups that are there, the newest first: those in this node's folder, and those that other nodes made.
+func (s *Service) List(ctx context.Context) (all []Listed, err error) {
+	state, err := s.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	folder := s.Folder()
+	files, err := filesIn(folder, s.desk.Now().Location())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, Explain(err, folder)
+	}
+	weekly, _ := s.Kept().sort(files, s.desk.Now())
+	for _, f := range files {
+		one := Listed{Name: f.Name, Path: filepath.Join(folder, f.Name), At: f.At, Bytes: f.Bytes, Sealed: f.Sealed,
+			Weekly: slices.Contains(weekly, f.Name)}
+		at := place{s.node, folder, f.Name}
+		if i := slices.IndexFunc(state.Made, func(m Made) bool { return m.place() == at }); i >= 0 {
+			one.At, one.Drill = state.Made[i].At, state.Made[i].Drill
+		}
+		all = append(all, one)
+	}
+	all = append(all, s.elsewhere(state, folder)...)
+	slices.SortStableFunc(all, func(a, b Listed) int { return b.At.Compare(a.At) })
+	return all, nil
+}
+
+// elsewhere returns the backups of other nodes, and those in a former folder of this one.
+func (s *Service) elsewhere(state State, folder string) (all []Listed) {
+	for _, m := range state.Made {
+		one := Listed{Name: m.Name, Path: filepath.Join(m.Folder, m.Name), At: m.At, Bytes: m.Bytes, Drill: m.Drill,
+			Sealed: filepath.Ext(m.Name) == filepath.Ext(encryptedEnd)}
+		if m.Node == s.node {
+			if _, err := os.Stat(one.Path); m.Folder == folder || err != nil {
+				continue
+			}
+		} else {
+			one.Node = m.Node
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// Command returns the command that restores a backup.
+func (s *Service) Command(b Listed) string { return s.place.Command(b.Path, b.Sealed) }
+
+// Room returns the room on the disk of the backups, and what they take of it.
+func (s *Service) Room() (space disk.Space, taken int64, err error) {
+	folder := s.Folder()
+	files, err := filesIn(folder, time.UTC)
+	if errors.Is(err, fs.ErrNotExist) {
+		folder, err = s.place.Data, nil
+	}
+	for _, f := range files {
+		taken += f.Bytes
+	}
+	if err == nil {
+		space, err = disk.Room(folder)
+	}
+	return space, taken, err
+}
+
+// UnderWay returns the backup that is being made, nil for none.
+func (s *Service) UnderWay(ctx context.Context, who desk.Caller) (*queue.Job, error) {
+	for _, handled := range []queue.State{queue.Running, queue.Waiting} {
+		found, _, err := s.jobs.List(ctx, who, queue.Filter{Handler: HandlerName, State: handled, Before: s.soon(handled), Most: 1})
+		if err != nil || len(found) > 0 {
+			return first(found), err
+		}
+	}
+	return nil, nil
+}
+
+// soon limits jobs that wait to those that are due.
+func (s *Service) soon(state queue.State) time.Time {
+	if state == queue.Running {
+		return time.Time{}
+	}
+	return s.desk.Now()
+}
+
+func first(jobs []queue.Job) *queue.Job {
+	if len(jobs) == 0 {
+		return nil
+	}
+	return &jobs[0]
+}
+
+// month is by which the growth is told, and leastGrowth the time without which nothing is said of it.
+const (
+	month       = 30 * 24 * time.Hour
+	leastGrowth = 7 * 24 * time.Hour
+)
+
+// Growth returns by how many bytes a month the database has grown, and in which time; 0 before that is known.
+func (s *State) Growth() (bytes int64, in time.Duration) {
+	if len(s.Made) < 2 {
+		return 0, 0
+	}
+	last, oldest := s.Made[0], s.Made[len(s.Made)-1]
+	if in = last.At.Sub(oldest.At); in < leastGrowth {
+		return 0, 0
+	}
+	return int64(float64(last.Database-oldest.Database) * float64(month) / float64(in)), in
+}
