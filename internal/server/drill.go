@@ -63,6 +63,6 @@ func (p *Place) drill(ctx context.Context, from Source, contents archive.Content
 	defer in.Close()
 	return copy.Import{
 		Progress: progress,
-		Check:    func(ctx context.Context, tx *store.Tx) error { return seal.CheckKey(ctx, tx, key) },
+		Finish:   func(ctx context.Context, tx *store.Tx) error { return seal.CheckKey(ctx, tx, key) },
 	}.Drill(ctx, p.path(drillName), in)
 }
