@@ -26,14 +26,14 @@ func TestRestoreHolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := place.Backup(ctx, out, false, func(string, int64, int64) {}); err != nil {
+		if _, err := place.Backup(ctx, out, server.Backup{Progress: func(string, int64, int64) {}}); err != nil {
 			t.Fatal(err)
 		}
 		_ = out.Close()
 		s.Quit()
 		restored := func(handlers ...*jobs.Handler) *mustertest.Server {
 			t.Helper()
-			if _, err := place.Restore(ctx, file, func(string, int64, int64) {}); err != nil {
+			if _, err := place.Restore(ctx, server.Source{File: file}, func(string, int64, int64) {}); err != nil {
 				t.Fatal(err)
 			}
 			return mustertest.Start(t, mustertest.Options{Data: s.Data, Database: s.Database, Clock: s.Clock,

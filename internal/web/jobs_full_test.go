@@ -19,7 +19,7 @@ func TestBrowserJobs(t *testing.T) {
 		h := startJobs(t, mustertest.Options{})
 		h.add(t, "refused", 1)
 		h.add(t, "long", 1)
-		shows(t, h.SignIn(server.Administrator), "/app/jobs", "61 of 100")
+		awaitPage(t, h.SignIn(server.Administrator), "/app/jobs", "61 of 100")
 		b := l.visit(t, h.Server, server.Administrator)
 		b.Open("/app/jobs/failed")
 		b.WaitText("there is no paper")

@@ -90,8 +90,8 @@ func (h *jobHouse) add(t *testing.T, handler string, user int64) {
 	}
 }
 
-// shows waits until a page has some texts.
-func shows(t *testing.T, v *mustertest.Visitor, path string, texts ...string) string {
+// awaitPage waits until a page has some texts.
+func awaitPage(t *testing.T, v *mustertest.Visitor, path string, texts ...string) string {
 	t.Helper()
 	var body string
 	mustertest.Eventually(t, path+" has "+strings.Join(texts, ", "), func() bool {
@@ -115,43 +115,43 @@ func TestJobPages(t *testing.T) {
 		h.AddUser("tech@example.com", inventory.Technician, false)
 		const tech = 2 // after the administrator
 		admin, v := h.SignIn(server.Administrator), h.SignIn("tech@example.com")
-		contains(t, "nothing runs", admin.Get("/app/jobs"), "Nothing is running", "Next:", "Remove old jobs")
+		contains(t, "nothing runs", admin.Get("/app/jobs"), "Nothing is running", "Next:")
 		contains(t, "what is planned", admin.Get("/app/jobs/scheduled"), "every day at", "not yet", "Run now: Remove old jobs")
 		lacks(t, "no chip", v.Get("/app/"), `id="job-chip"`)
 
 		h.add(t, "long", tech)
 		h.add(t, "refused", tech)
 		h.add(t, "fails", 0)
-		shows(t, v, "/app/jobs/mine", "Count the chairs", "61 of 100", "tech@example.com, you", "Stop: Count the chairs")
+		awaitPage(t, v, "/app/jobs/mine", "Count the chairs", "61 of 100", "tech@example.com, you", "Stop: Count the chairs")
 		contains(t, "the chip", v.Get("/app/computers"), `aria-label="Your jobs: 1 running, 61`, `stroke-dasharray="61 100"`)
-		shows(t, admin, "/app/jobs", "Count the chairs", "tech@example.com")
-		failed := shows(t, admin, "/app/jobs/failed", "there is no paper", "the letter box is away", "1 of 20 tries", "no further try")
+		awaitPage(t, admin, "/app/jobs", "Count the chairs", "tech@example.com")
+		failed := awaitPage(t, admin, "/app/jobs/failed", "there is no paper", "the letter box is away", "1 of 20 tries", "no further try")
 		if strings.Count(failed, "<details") != 2 {
 			t.Errorf("failed: got %s, want two", failed)
 		}
-		own := shows(t, v, "/app/jobs/mine/failed", "there is no paper")
+		own := awaitPage(t, v, "/app/jobs/mine/failed", "there is no paper")
 		if strings.Contains(own, "letter box") {
 			t.Error("a technician sees the jobs of others")
 		}
-		page := pathOf(t, own, "Print the list")
+		page := jobPath(t, own, "Print the list")
 		contains(t, "the page of a job", v.Get(page), "Print the list", "there is no paper", "Try now", "<code>refused</code>")
-		other := pathOf(t, failed, "Send the letter")
+		other := jobPath(t, failed, "Send the letter")
 		expect(t, "of somebody else", v.Get(other), http.StatusNotFound)
 		expect(t, "stop that of somebody else", v.Post(other+"/stop", nil), http.StatusNotFound)
 
 		h.well.Store(true)
 		expect(t, "retry", v.Post(page+"/retry?back=/jobs/mine", nil), http.StatusSeeOther)
-		shows(t, v, "/app/jobs/mine/done", "Print the list", "done")
+		awaitPage(t, v, "/app/jobs/mine/done", "Print the list", "done")
 		expect(t, "give up", admin.Post(other+"/stop", nil), http.StatusSeeOther)
-		shows(t, admin, "/app/jobs/done?by=itself", "Send the letter", "stopped", "the letter box is away")
-		shows(t, admin, "/app/jobs/failed", "No job has failed")
+		awaitPage(t, admin, "/app/jobs/done?by=itself", "Send the letter", "stopped", "the letter box is away")
+		awaitPage(t, admin, "/app/jobs/failed", "No job has failed")
 
-		long := pathOf(t, shows(t, v, "/app/jobs/mine", "Count the chairs"), "Count the chairs")
+		long := jobPath(t, awaitPage(t, v, "/app/jobs/mine", "Count the chairs"), "Count the chairs")
 		expect(t, "stop", v.Post(long+"/stop?back=/jobs/mine", nil), http.StatusSeeOther)
-		shows(t, v, long, "It was stopped")
+		awaitPage(t, v, long, "It was stopped")
 		contains(t, "the news", v.Get("/app/jobs/news?of="+strings.TrimPrefix(long, "/app/jobs/")+",77,x"), "Count the chairs: stopped")
 		expect(t, "run now", admin.Post("/app/jobs/scheduled/tidy/run", nil), http.StatusSeeOther)
-		shows(t, admin, "/app/jobs/done?by=all", "Remove old jobs")
+		awaitPage(t, admin, "/app/jobs/done?by=all", "Remove old jobs")
 		expect(t, "run what is none", admin.Post("/app/jobs/scheduled/long/run", nil), http.StatusNotFound)
 		for _, path := range []string{"/app/jobs", "/app/jobs/done", "/app/jobs/failed", "/app/jobs/scheduled"} {
 			expect(t, path+" for a technician", v.Get(path), http.StatusForbidden)
@@ -160,8 +160,8 @@ func TestJobPages(t *testing.T) {
 	})
 }
 
-// pathOf returns where a link with a text leads.
-func pathOf(t *testing.T, body, text string) string {
+// jobPath returns where a link with a text leads.
+func jobPath(t *testing.T, body, text string) string {
 	t.Helper()
 	before, _, found := strings.Cut(body, ">"+text+"</a>")
 	if !found {
@@ -190,5 +190,5 @@ func TestJobsHeldPages(t *testing.T) {
 	expect(t, "a technician", v.Post("/app/jobs/resume", nil), http.StatusForbidden)
 	goes(t, "resume", admin.Post("/app/jobs/resume", url.Values{"to": {"/computers"}}), "/computers")
 	lacks(t, "afterwards", admin.Get("/app/computers"), banner)
-	shows(t, v, "/app/jobs/mine/done", "Call the neighbours")
+	awaitPage(t, v, "/app/jobs/mine/done", "Call the neighbours")
 }
