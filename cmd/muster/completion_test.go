@@ -12,9 +12,9 @@ func TestComplete(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	for line, want := range map[string]string{
-		"":                                   "serve user token session agent claim computer import setting audit doctor backup restore rollback version health completion",
+		"":                                   "serve user token session agent claim computer import job setting audit doctor backup backup-key restore rollback version health completion",
 		"s":                                  "serve session setting",
-		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-names-per-day agent-printers-per-day agent-reports agent-rest-hours agent-token-names-per-computer agent-token-names-per-day agent-token-printers-per-day digest-algorithms not-macs not-serials not-uuids organisation page-size second-factor statuses",
+		"setting set ":                       "agent-computers agent-computers-per-day agent-hours agent-names-per-day agent-printers-per-day agent-reports agent-rest-hours agent-token-names-per-computer agent-token-names-per-day agent-token-printers-per-day backup-folder backup-for backup-hour backup-keep digest-algorithms not-macs not-serials not-uuids organisation page-size second-factor statuses",
 		"token ":                             "add list revoke",
 		"session ":                           "list end",
 		"agent ":                             "token run",

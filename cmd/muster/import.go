@@ -12,6 +12,7 @@ import (
 
 	"muster/internal/atomicfile"
 	"muster/internal/desk/imports"
+	"muster/internal/message"
 	"muster/internal/server"
 	"muster/internal/sheet"
 )
@@ -49,7 +50,7 @@ func (c *importCmd) Run() error {
 	defer stop()
 	where, bar := c.place.place(newLog(slog.LevelWarn)), newBar("import")
 	res, err := where.Import(ctx, server.ImportCommand{
-		Kind: c.Kind, Name: filepath.Base(c.File), File: file, Match: c.Match, Key: c.Key, Zone: c.Zone, Clear: c.Clear, Good: c.OnlyGood,
+		Kind: c.Kind, Name: c.name(), File: file, Match: c.Match, Key: c.Key, Zone: c.Zone, Clear: c.Clear, Good: c.OnlyGood,
 		Check: c.Check,
 	}, bar.show)
 	bar.end()
@@ -71,6 +72,14 @@ func interrupted(ctx context.Context, err error) error {
 		return fmt.Errorf("interrupted: rows that were written are taken back: %w", err)
 	}
 	return err
+}
+
+// name returns what the file is called.
+func (c *importCmd) name() string {
+	if c.File == "-" {
+		return "standard input"
+	}
+	return filepath.Base(c.File)
 }
 
 // read reads the file.
@@ -147,6 +156,7 @@ func (c *importCmd) undo() error {
 	for _, p := range res.Stay {
 		fmt.Fprintf(os.Stderr, "row %d stays: %s\n", p.Row, strings.Join(p.Faults, "; "))
 	}
-	fmt.Printf("%s: %d rows taken back, %d stay.\n", res.File, res.Count[imports.RowBack], res.Count[imports.RowStays])
+	rows := message.Count{N: int64(res.Count[imports.RowBack]), Noun: "row"}
+	fmt.Printf("%s: %s taken back, %d stay.\n", res.File, rows, res.Count[imports.RowStays])
 	return nil
 }

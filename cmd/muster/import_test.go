@@ -41,8 +41,8 @@ func TestImportCommand(t *testing.T) {
 					!strings.Contains(list, "<name>lej-3</name>") {
 					t.Errorf("computers: got %s", list)
 				}
-				if audits := c.Do("GET", "/audits.xml?origin=import", "").Body; !strings.Contains(audits,
-					"<total_entries>2</total_entries>") {
+				if audits := c.Do("GET", "/audits.xml?origin=import&record_type=hardware", "").Body; !strings.Contains(audits,
+					"<total_entries>4</total_entries>") {
 					t.Errorf("audits: got %s", audits)
 				}
 			})
@@ -118,8 +118,8 @@ func tellImports(t *testing.T, f *folder) {
 		t.Errorf("got status %d and %q, want 1 and %q", got.status, got.err, wrong)
 	}
 	want := "Columns: Device: Name, Asset id: Asset id, Site: Site\nLeft out: Colour\nRecords are recognised by: asset-id\n3 rows: 2 new, 0 changed, 0 unchanged, 1 refused, 0 not written.\n"
-	if got.out != want {
-		t.Errorf("got %q, want %q", got.out, want)
+	if !strings.HasPrefix(got.out, want+"To take it back within 24 hours: muster import --undo ") {
+		t.Errorf("got %q, want %q at its beginning", got.out, want)
 	}
 	left, err := os.ReadFile(rest)
 	if err != nil || !strings.HasSuffix(string(left), "3,Device can't be blank,,A-2,Leipzig,blue\r\n") {
@@ -129,6 +129,12 @@ func tellImports(t *testing.T, f *folder) {
 	if again.status != 0 || !strings.Contains(again.out, "2 rows: 0 new, 0 changed, 2 unchanged, 0 refused") {
 		t.Errorf("again: got %+v", again)
 	}
+	more := f.feed("Name,Asset id\nlej-9,A-9\n", "import", "computers", "-")
+	_, number, _ := strings.Cut(strings.TrimSpace(more.out), "--undo ")
+	if undone := f.must("import", "--undo", number); undone != "standard input: 1 row taken back, 0 stay.\n" {
+		t.Errorf("undo: got %q", undone)
+	}
+	f.refused([]string{"import", "--undo", number}, "cannot be taken back")
 }
 
 // TestImportLicences imports a licence with its items.

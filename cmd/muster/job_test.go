@@ -16,10 +16,10 @@ func TestJobCommands(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
-	if got := f.must("job", "list"); !regexp.MustCompile(`(?m)^1 +tidy +waiting +0 +0 +\(none\) +20\d\d-.* Remove old jobs$`).MatchString(got) {
-		t.Errorf("job list: got\n%s\nwant the one that waits for its time", got)
+	if got := f.must("job", "list"); !regexp.MustCompile(`(?m)^[123] +tidy +waiting +0 +0 +\(none\) +20\d\d-.* Remove old jobs$`).MatchString(got) {
+		t.Errorf("job list: got\n%s\nwant those that wait for their time", got)
 	}
-	if got := f.must("job", "run", "tidy"); !strings.HasPrefix(got, "Job 2 (Remove old jobs) is begun") {
+	if got := f.must("job", "run", "tidy"); !strings.HasPrefix(got, "Job 4 (Remove old jobs) is begun") {
 		t.Errorf("job run: got %q", got)
 	}
 	states := func(args ...string) (states string) {
@@ -40,19 +40,19 @@ func TestJobCommands(t *testing.T) {
 		}
 		return states
 	}
-	mustertest.Eventually(t, "the job is done", func() bool { return states("--all") == "waiting done " })
+	mustertest.Eventually(t, "the job is done", func() bool { return states("--all") == "waiting waiting waiting done " })
 	s.stop()
 	f.must("job", "run", "tidy")
 	if got := f.run("job", "run", "tidy"); got.status != 1 || !strings.Contains(got.err, "under way already") {
 		t.Errorf("job run, once more: got %+v", got)
 	}
-	if got := f.must("job", "stop", "3"); got != "Job 3 (Remove old jobs) was stopped.\n" {
+	if got := f.must("job", "stop", "5"); got != "Job 5 (Remove old jobs) was stopped.\n" {
 		t.Errorf("job stop: got %q", got)
 	}
-	if got := states("--all"); got != "waiting stopped done " {
+	if got := states("--all"); got != "waiting waiting waiting stopped done " {
 		t.Errorf("got %q, want the last one stopped", got)
 	}
-	if got := f.must("job", "retry", "3"); got != "Job 3 (Remove old jobs) goes on.\n" {
+	if got := f.must("job", "retry", "5"); got != "Job 5 (Remove old jobs) goes on.\n" {
 		t.Errorf("job retry: got %q", got)
 	}
 	if got := states("--failed"); got != "" {
@@ -66,7 +66,7 @@ func TestJobCommands(t *testing.T) {
 		"is not the id of a job": {"retry", "x"},
 		"there are tidy":         {"run", "nothing"},
 		"exclude each other":     {"list", "--failed", "--all"},
-		"has ended already":      {"stop", "2"},
+		"has ended already":      {"stop", "4"},
 	} {
 		if got := f.run(append([]string{"job"}, args...)...); got.status != 1 || !strings.Contains(got.err, what) {
 			t.Errorf("job %v: got %+v, want an error with %q", args, got, what)

@@ -69,6 +69,8 @@ func tellSettings(t *testing.T, f *folder, password string, look func(func(*serv
 		"agent-rest-hours 0 0 hours",
 		"agent-token-names-per-computer 200 200 further new software names",
 		"agent-token-names-per-day 5000 5000 new software names", "agent-token-printers-per-day 500 500 new printers",
+		"backup-folder backups backups folder", "backup-for (none) (none) public keys",
+		"backup-hour 03:00 03:00 time of the day", "backup-keep 7 daily, 4 weekly 7 daily, 4 weekly how many",
 		"digest-algorithms sha-256,md5 sha-256,md5 algorithms",
 		"not-macs (none) (none) further MAC", "not-serials (none) (none) further serial",
 		"not-uuids (none) (none) further UUIDs",

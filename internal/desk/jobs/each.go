@@ -44,7 +44,7 @@ func (b Batch[T]) part(ctx context.Context, r *Run, before T, from, to int, refu
 	err = r.Change(ctx, b.Updating, func(tx *store.Tx, who desk.Caller) error {
 		after = before
 		for i := from; i < to; i++ {
-			err := refusal
+			var err error
 			if refusal == nil {
 				err = b.One(tx, who, i, &after)
 			} else {
