@@ -22,7 +22,7 @@ type cost struct{ statements, transactions, allocations float64 }
 // seen at 154 to 156 allocations, since a garbage collection may empty pools between two.
 func TestCosts(t *testing.T) { // not beside others, whose memory would count
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
-		s := start(t, db, nil)
+		s := start(t, db, func(cfg *server.Config) { cfg.Jobs = 0 }) // which look for work beside requests
 		a := newAgent(t, s)
 		for i := range 260 {
 			if got := a.post(deflated(inventory(fmt.Sprint("pc", i),

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"muster/internal/desk/jobs"
 	"muster/internal/message"
@@ -33,6 +34,7 @@ func TestRestoreHolds(t *testing.T) {
 		s.Quit()
 		restored := func(handlers ...*jobs.Handler) *mustertest.Server {
 			t.Helper()
+			s.Clock.Advance(time.Minute) // what is replaced is kept under the time
 			if _, err := place.Restore(ctx, server.Source{File: file}, func(string, int64, int64) {}); err != nil {
 				t.Fatal(err)
 			}

@@ -53,6 +53,8 @@ func TestMetrics(t *testing.T) {
 		}
 		s.Client("nobody@example.com", "wrong").Get("/api")
 		s.Anonymous().Get("/healthz")
+		mustertest.Eventually(t, "what happens by itself is planned",
+			func() bool { return s.Metrics()[`muster_jobs{handler="tidy",state="waiting"}`] == 1 })
 		after := s.Metrics()
 		for series, want := range map[string]float64{
 			`muster_http_requests_total{method="GET",route="/hardwares",status="2xx"}`:        2,

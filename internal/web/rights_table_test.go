@@ -53,8 +53,8 @@ var webRights = []webRight{
 	{"/jobs/mine/done", signedIn, "", ""},
 	{"/jobs/news", signedIn, "", ""},
 	{"/jobs/{id}", signedIn, "", ""},
-	{"/jobs/{id}/stop", "", signedIn, ""},
-	{"/jobs/{id}/retry", "", signedIn, ""},
+	{"/jobs/{id}/stop", "", allWrite, ""},
+	{"/jobs/{id}/retry", "", allWrite, ""},
 
 	{"/portal", signedIn, "", ""},
 	{"/help/{id}", signedIn, "", ""},

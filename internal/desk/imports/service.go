@@ -279,6 +279,7 @@ func (s *Service) Undo(ctx context.Context, who desk.Caller, id int64) error {
 		return err
 	}
 	rows := st.Count[RowNew] + st.Count[RowChanged]
+	who.Origin = origin
 	_, err = s.back(ctx, who, backJob(id, st.Kind.Item, st.File, rows), nil,
 		desk.Refuse(desk.Conflict, "this import was taken back already"))
 	return err
