@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -146,8 +147,9 @@ type gate struct {
 	mu       sync.Mutex
 	listener net.Listener
 	conns    []net.Conn
-	deaf     bool // accepts connections, but passes nothing on
-	silent   bool // swallows what comes on all connections
+	deaf     bool   // accepts connections, but passes nothing on
+	silent   bool   // swallows what comes on all connections
+	last     string // when this statement comes, all connections are dropped; "" for none
 }
 
 // newGate returns a gate and the address of the database through it.
@@ -197,6 +199,13 @@ func (g *gate) pass(client net.Conn, network, target string) {
 	go func() { _, _ = io.Copy(gateWriter{g, client}, server) }()
 }
 
+// dropAt drops all connections in place of passing on a statement, "" for none.
+func (g *gate) dropAt(statement string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.last = statement
+}
+
 // A gateWriter passes on what comes through a gate.
 type gateWriter struct {
 	*gate
@@ -205,8 +214,12 @@ type gateWriter struct {
 
 func (w gateWriter) Write(b []byte) (int, error) {
 	w.mu.Lock()
-	silent := w.silent
+	silent, last := w.silent, w.last
 	w.mu.Unlock()
+	if last != "" && bytes.Contains(bytes.ToLower(b), []byte(last)) {
+		w.drop()
+		return 0, net.ErrClosed
+	}
 	if silent {
 		return len(b), nil
 	}

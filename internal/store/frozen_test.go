@@ -67,10 +67,10 @@ func TestUncertain(t *testing.T) {
 		g, address := newGate(t, address)
 		s := open(t, address, allKinds()...)
 		err := s.Update(ctx, func(tx *store.Tx) error {
-			err := tx.SetMeta(ctx, "name", []byte("value")) // nothing follows it but the commit
-			g.drop()
-			return err
+			g.dropAt("commit")
+			return tx.SetMeta(ctx, "name", []byte("value"))
 		})
+		g.dropAt("")
 		is(t, "a change that lost its connection at the end", err, store.ErrUncertain)
 		if errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("got %v, want no word of trying again", err)

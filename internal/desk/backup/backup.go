@@ -81,6 +81,9 @@ func said(note []byte) message.Text {
 
 // Now begins to make a backup at once. Administrators alone may do that.
 func (s *Service) Now(ctx context.Context, who desk.Caller) (queue.Job, error) {
+	if who.User != nil && who.User.ReadOnly.V {
+		return queue.Job{}, desk.Refuse(desk.Forbidden, "the user %s may only read", who.User.Email)
+	}
 	return s.jobs.Begin(ctx, who, jobs.Job{Handler: HandlerName, Key: HandlerName + "/now"},
 		func(tx *store.Tx, _ int64) error {
 			return s.desk.Administers(ctx, tx, who, "a %s may not make backups")
