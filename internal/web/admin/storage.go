@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -210,8 +211,8 @@ func (p *storagePage) underWay(c *page.Call) error {
 // MakeBackup begins a backup at once.
 func MakeBackup(c *page.Call) (*page.Answer, error) {
 	_, err := c.App.Backups.Now(c.Context(), c.Who())
-	if text, refused := c.Refusal(err); refused {
-		c.Notify(text)
+	if refused, ok := errors.AsType[*desk.Error](err); ok && refused.Code == desk.Conflict {
+		c.Notify(c.Fault(refused.Text))
 		return c.GoTo(StoragePath)
 	}
 	if err != nil {
