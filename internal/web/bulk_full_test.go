@@ -3,13 +3,10 @@
 package web_test
 
 import (
-	"context"
-	"sync"
 	"testing"
 
 	"muster/internal/mustertest"
 	"muster/internal/server"
-	"muster/internal/store"
 )
 
 // TestBrowserBulk changes the site of computers that are ticked, by Enter in
@@ -60,27 +57,4 @@ func TestBrowserBulkForgotten(t *testing.T) {
 			import(document.querySelector('script[src*="bulk.js"]').src + '?again'), 0`, nil)
 		b.WaitText("nothing is known of this change any more")
 	})
-}
-
-// lockWriter keeps a server on SQLite from writing until release is called.
-func lockWriter(t *testing.T, s *mustertest.Server) (release func()) {
-	t.Helper()
-	locked, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
-	begin := sync.OnceFunc(func() { close(locked) })
-	go func() {
-		ended <- s.Store().Update(context.Background(), func(*store.Tx) error {
-			begin()
-			<-end
-			return nil
-		})
-	}()
-	<-locked
-	release = sync.OnceFunc(func() {
-		close(end)
-		if err := <-ended; err != nil {
-			t.Errorf("lock the writer: %v", err)
-		}
-	})
-	t.Cleanup(release)
-	return release
 }
