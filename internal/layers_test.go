@@ -48,6 +48,7 @@ var levels = map[string]int{
 	"internal/desk/jobs":         52,
 	"internal/desk/licences":     55,
 	"internal/desk/trail":        55,
+	"internal/desk/tally":        55,
 	"internal/desk/seal":         40,
 	"internal/desk/merge":        56,
 	"internal/desk/views":        55,

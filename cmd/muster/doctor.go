@@ -26,6 +26,7 @@ type doctorCmd struct {
 	ACME             []string `name:"acme" placeholder:"NAME" help:"DNS name for which the server gets a certificate by ACME. Can be repeated."`
 	ACMEURL          string   `name:"acme-directory" placeholder:"URL" help:"Directory URL of the ACME authority, if it is not Let's Encrypt."`
 	ObserveTokenFile string   `type:"path" placeholder:"FILE" help:"File that contains the bearer token for metrics, if the server has one."`
+	Fix              bool     `help:"Count again what is counted beside records, such as the computers with a software, and mend what differs. The server may be running."`
 	JSON             bool     `name:"json" help:"Print the findings as JSON, for scripts."`
 }
 
@@ -37,7 +38,7 @@ func (c *doctorCmd) Run() error {
 			CertFile: c.CertFile, CertKey: c.CertKey, PlainHTTP: c.PlainHTTP,
 			ACME: acme.Config{Names: c.ACME, Directory: c.ACMEURL}, ObserveTokenFile: c.ObserveTokenFile,
 		},
-		AddressFile: c.AddressFile, Built: built(),
+		AddressFile: c.AddressFile, Built: built(), Fix: c.Fix,
 	})
 	show := showFindings
 	if c.JSON {

@@ -29,7 +29,7 @@ import (
 var flags = map[string]string{
 	"":             "help",
 	"serve":        "help data database database-file key-file realm listen base-url allow-host trusted-proxy cert-file cert-key plain-http acme acme-email acme-http acme-directory acme-ca hsts demo rate-limit login-limit ballast cache jobs log-level slow-request observe observe-token-file drain max-requests max-connections",
-	"doctor":       "help data database database-file key-file realm listen base-url cert-file cert-key plain-http acme acme-directory observe-token-file json",
+	"doctor":       "help data database database-file key-file realm listen base-url cert-file cert-key plain-http acme acme-directory observe-token-file fix json",
 	"backup":       "help force without-keys for data database database-file key-file realm",
 	"backup-key":   "help",
 	"restore":      "help check drill backup-key data database database-file key-file realm",

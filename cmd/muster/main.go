@@ -36,7 +36,7 @@ type cli struct {
 	Job       jobCmd       `cmd:"" help:"List, start, retry and stop jobs: what takes long, or happens by itself."`
 	Setting   settingCmd   `cmd:"" help:"Show and change settings. Changes apply immediately, without a restart."`
 	Audit     auditCmd     `cmd:"" help:"Verify the audit trail."`
-	Doctor    doctorCmd    `cmd:"" help:"Check an installation, whether or not the server is running, and explain each finding. It changes nothing."`
+	Doctor    doctorCmd    `cmd:"" help:"Check an installation, whether or not the server is running, and explain each finding. Without --fix it changes nothing."`
 	Backup    backupCmd    `cmd:"" help:"Write a backup, whether or not the server is running."`
 	BackupKey backupKeyCmd `cmd:"" name:"backup-key" help:"Make a pair of keys for encrypted backups: write the private key into a file, and print the public key, for backup --for."`
 	Restore   restoreCmd   `cmd:"" help:"Replace the database with a backup, on SQLite or PostgreSQL, and keep the previous data. Stop the server first."`

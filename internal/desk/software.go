@@ -187,6 +187,16 @@ func countLicence(ctx context.Context, w *Work) error {
 	return err
 }
 
+// RecountLicence finds again what a licence covers and counts its computers, as a change of it does. The caller has called
+// installs.LockLicences.
+func (d *Desk) RecountLicence(ctx context.Context, tx *store.Tx, c *inventory.Contract) error {
+	_, counting, err := installs.SetLicence(ctx, tx, c.ID, licenceItems(c), inventory.Gone)
+	if err == nil && counting {
+		err = (&Work{Desk: d, Tx: tx}).countLater(ctx)
+	}
+	return err
+}
+
 // CountLicences is the handler of the jobs that count licences in steps, see package licences.
 const CountLicences = "count-licences"
 

@@ -11,8 +11,8 @@ import (
 	"muster/internal/store"
 )
 
-// ticketCounter counts the numbers that people know tickets by.
-const ticketCounter = "ticket-number"
+// TicketCounter counts the numbers that people know tickets by.
+const TicketCounter = "ticket-number"
 
 // openTicket notes who opens a new ticket, and its origin.
 func openTicket(w *Work, rec any) {
@@ -60,7 +60,7 @@ func completeTicket(_ context.Context, w *Work) (faults []message.Text, err erro
 // numberTicket gives a new ticket the next number. On PostgreSQL tickets that
 // are opened at once wait for each other here, so that no number is lost.
 func numberTicket(ctx context.Context, w *Work) error {
-	n, err := w.Tx.Count(ctx, ticketCounter)
+	n, err := w.Tx.Count(ctx, TicketCounter)
 	w.Rec.(*inventory.Ticket).Number = kind.Some(n)
 	return err
 }

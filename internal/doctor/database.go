@@ -44,6 +44,7 @@ func (e *examiner) database(ctx context.Context) {
 	}
 	e.key(ctx, s)
 	e.trail(ctx, s)
+	e.counts(ctx, s)
 	e.jobs(ctx, s)
 	e.backups(ctx, s)
 	limited, cancel := context.WithTimeout(ctx, timeout)

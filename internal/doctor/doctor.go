@@ -1,7 +1,7 @@
 // Package doctor examines an installation and explains what it finds in plain
 // words: certificate, permissions, disk, database, clock, and whether a server
-// runs. It works beside a running server and without one. Code that creates or
-// repairs anything does not belong here.
+// runs. It works beside a running server and without one. It repairs nothing
+// itself: counts that differ are mended by the server, if that is asked for.
 package doctor
 
 import (
@@ -21,6 +21,7 @@ type Config struct {
 	server.Config
 	Built       time.Time // when the program was made, zero when that is not known
 	AddressFile string    // that --database-file names, "" for none
+	Fix         bool      // counts that differ are mended
 }
 
 // Levels of findings.
@@ -72,6 +73,9 @@ func Examine(ctx context.Context, cfg Config) []Finding {
 	e.server(ctx)
 	e.port(ctx)
 	e.certificate()
+	if e.Fix {
+		e.mend(ctx)
+	}
 	if found || filepath.Dir(e.Database) != filepath.Clean(e.Data) { // else it is reported already
 		e.database(ctx)
 	}

@@ -102,6 +102,7 @@ func (p *Place) control(h *installation, access func(given string) (*agentsetup.
 	take[ImportUndoCommand](mux, p, h)
 	take[AgentTokenCommand](mux, p, h)
 	take[JobCommand](mux, p, h)
+	take[MendCommand](mux, p, h)
 	answer(mux, p, accessPath, func(_ context.Context, q accessQuestion) (*agentsetup.Access, error) {
 		return access(q.URL)
 	})
