@@ -81,8 +81,8 @@ var (
 	ErrWrongKey  = errors.New("the backup is encrypted to another key")
 )
 
-// Decrypt returns what is to be read of a file: itself if it is not encrypted, else what one of the keys decrypts. Without
-// any it returns ErrEncrypted, with others than those that it was encrypted to ErrWrongKey.
+// Decrypt returns what is to be read of a file: itself if it is not encrypted, else what one of the keys decrypts.
+// Without any it returns ErrEncrypted, with others than those that it was encrypted to ErrWrongKey.
 func Decrypt(in io.Reader, keys []PrivateKey) (io.Reader, error) {
 	whole := bufio.NewReaderSize(in, 1<<16)
 	start, _ := whole.Peek(len(encryptedStart)) // a shorter file is not encrypted

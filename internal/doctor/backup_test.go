@@ -16,7 +16,8 @@ import (
 	"muster/internal/store/queue"
 )
 
-// TestBackups: what is said of backups by schedule while none is due, when they are off, late, made, and when one fails.
+// TestBackups: what is said of backups by schedule while none is due, when they are off, late, made, and when one
+// fails.
 func TestBackups(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
@@ -48,7 +49,9 @@ func untilDue(t *testing.T, s *mustertest.Server) {
 	mustertest.Eventually(t, "a plan", func() bool {
 		var due time.Time
 		err := s.Store().Read(ctx, func(tx *store.Tx) error {
-			found, err := queue.List(ctx, tx, queue.Filter{Handler: backup.HandlerName, State: queue.Waiting, After: s.Clock.Now(), Most: 1})
+			found, err := queue.List(ctx, tx, queue.Filter{
+				Handler: backup.HandlerName, State: queue.Waiting, After: s.Clock.Now(), Most: 1,
+			})
 			if len(found) > 0 && found[0].Tries == 0 {
 				due = found[0].DueAt
 			}

@@ -41,8 +41,8 @@ type Backup struct {
 	Progress    archive.Progress
 }
 
-// Backup writes all that an installation needs to be made again: its database in one state, and its keys. The server may
-// be running.
+// Backup writes all that an installation needs to be made again: its database in one state, and its keys. The server
+// may be running.
 func (p *Place) Backup(ctx context.Context, out io.Writer, b Backup) (head archive.Head, err error) {
 	place, err := p.running(ctx)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"muster/internal/atomicfile"
 )
 
-// MakeBackupKey writes a new private key for backups into a file that must not be there yet, and returns the public key.
+// MakeBackupKey writes a new private key for backups into a file that must not be there yet, and returns the public
+// key.
 func MakeBackupKey(file string) (public string, err error) {
 	private, key, err := archive.NewKey()
 	if err != nil {

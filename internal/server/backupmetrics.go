@@ -49,7 +49,8 @@ func (w *backupWatch) take() {
 // watchBackups adds what became of backups by schedule, on all nodes.
 func (m *metrics) watchBackups(s *backup.Service, now func() time.Time) {
 	w := &backupWatch{service: s, now: now}
-	m.gauge("muster_backup_last_timestamp_seconds", "When the last backup by schedule was made, in seconds since 1970; 0 for never.",
+	m.gauge("muster_backup_last_timestamp_seconds",
+		"When the last backup by schedule was made, in seconds since 1970; 0 for never.",
 		w.read(func(s *backup.State) float64 {
 			return made(s.Last(), func(m *backup.Made) float64 { return float64(m.At.Unix()) })
 		}))

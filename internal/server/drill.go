@@ -20,8 +20,8 @@ const drillName = "drill.db"
 // drillGrowth is how many times the bytes of the rows of a backup a database takes at most, with its indexes.
 const drillGrowth = 3
 
-// Drill proves that a backup can be restored: it is loaded into a throw-away SQLite file in the data folder, every row is
-// read again and compared with the backup's, and the file is removed. The server may be running.
+// Drill proves that a backup can be restored: it is loaded into a throw-away SQLite file in the data folder, every row
+// is read again and compared with the backup's, and the file is removed. The server may be running.
 func (p *Place) Drill(ctx context.Context, from Source, progress archive.Progress) (*Restored, error) {
 	lock, err := lockFile(p.path(drillName + ".lock"))
 	switch {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"regexp"
+	"runtime"
 	"strings"
 
 	"muster/internal/agentsetup"
@@ -13,7 +14,8 @@ import (
 )
 
 // backups returns the place as that of backups by schedule. They have the keys: a backup without them is of no use on a
-// new machine, and who can read the folder of the backups can read the keys beside it, unless the backups are encrypted.
+// new machine, and who can read the folder of the backups can read the keys beside it, unless the backups are
+// encrypted.
 func (p *Place) backups() backup.Place {
 	return backup.Place{
 		Data: p.Data,
@@ -28,20 +30,24 @@ func (p *Place) backups() backup.Place {
 	}
 }
 
-// restoreCommand returns the command that restores a backup. The address of PostgreSQL, which may have a password, is not
-// in it.
+// restoreCommand returns the command that restores a backup. The address of PostgreSQL, which may have a password, is
+// not in it.
 func (p *Place) restoreCommand(file string, encrypted bool) string {
-	words := []string{"muster", "restore", "--data", shellPath(p.Data)}
+	lines := []string{"muster restore --data " + shellPath(p.Data)}
 	if p.Database != "" && !store.IsPostgres(p.Database) {
-		words = append(words, "--database", shellPath(p.Database))
+		lines = append(lines, "--database "+shellPath(p.Database))
 	}
 	if p.KeyFile != "" {
-		words = append(words, "--key-file", shellPath(p.KeyFile))
+		lines = append(lines, "--key-file "+shellPath(p.KeyFile))
 	}
 	if encrypted {
-		words = append(words, "--backup-key", "FILE")
+		lines = append(lines, "--backup-key FILE")
 	}
-	return strings.Join(append(words, shellPath(file)), " ")
+	lines = append(lines, shellPath(file))
+	if runtime.GOOS == "windows" {
+		return strings.Join(lines, " ")
+	}
+	return strings.Join(lines, " \\\n  ")
 }
 
 // plainPath is a path that means the same to a shell without quotes.

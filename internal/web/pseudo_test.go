@@ -146,6 +146,11 @@ func contentOf(t *testing.T, s *mustertest.Server) map[string]bool {
 			content[f.Unit] = true
 		}
 	}
+	for _, setting := range s.Settings(server.SettingCommand{Do: "list"}).Settings {
+		for value := range strings.SplitSeq(setting.Default, ", ") {
+			content[value] = true // as it is written on the command line too
+		}
+	}
 	for _, path := range []string{"users", "hardwares", "other_assets", "vendors", "printers", "softwares",
 		"incidents", "risks", "contracts", "solutions", "audits"} {
 		targets := []string{

@@ -1,5 +1,5 @@
-// Package backup makes a backup each day by itself, proves by a drill that it can be restored, removes the old ones, and
-// tells what became of them. What is in a backup, and how it is read back, belongs to those who call it.
+// Package backup makes a backup each day by itself, proves by a drill that it can be restored, removes the old ones,
+// and tells what became of them. What is in a backup, and how it is read back, belongs to those who call it.
 package backup
 
 import (
@@ -174,8 +174,8 @@ func (w *work) prepare(ctx context.Context) error {
 	return err
 }
 
-// need returns how many bytes the backup will have at most: somewhat more than the last one, or those of the database. It
-// notes what the database is like.
+// need returns how many bytes the backup will have at most: somewhat more than the last one, or those of the database.
+// It notes what the database is like.
 func (w *work) need(ctx context.Context) (bytes int64, err error) {
 	var state State
 	err = w.desk.Store().View(ctx, func(tx *store.Tx) error {
@@ -265,8 +265,8 @@ func (w *work) drill(ctx context.Context, plain string) error {
 	return err
 }
 
-// note stores what is known of the backup, which stands for those of earlier tries. A proof ends the fault of an earlier
-// one.
+// note stores what is known of the backup, which stands for those of earlier tries. A proof ends the fault of an
+// earlier one.
 func (w *work) note(ctx context.Context) error {
 	if err := w.replaceFormer(); err != nil {
 		return err
@@ -353,7 +353,8 @@ const partlyKept = 24 * time.Hour
 func (w *work) sweep() error {
 	entries, err := os.ReadDir(w.folder)
 	for _, e := range entries {
-		if info, gone := e.Info(); partlyForm.MatchString(e.Name()) && gone == nil && w.desk.Now().Sub(info.ModTime()) > partlyKept {
+		info, gone := e.Info()
+		if partlyForm.MatchString(e.Name()) && gone == nil && w.desk.Now().Sub(info.ModTime()) > partlyKept {
 			_ = os.Remove(filepath.Join(w.folder, e.Name())) // the next backup tries again
 		}
 	}

@@ -56,8 +56,8 @@ func filesIn(folder string, zone *time.Location) (files []File, err error) {
 	return files, err
 }
 
-// sort returns the names of the backups that are kept as those of weeks, and those that are not kept, of files that have
-// the newest first. Kept are all of today, the last of each day while there are fewer than the daily ones, then
+// sort returns the names of the backups that are kept as those of weeks, and those that are not kept, of files that
+// have the newest first. Kept are all of today, the last of each day while there are fewer than the daily ones, then
 // the last of each week before.
 func (k Keep) sort(files []File, today time.Time) (weekly, surplus []string) {
 	days, weeks := map[string]bool{}, map[string]bool{}

@@ -26,7 +26,8 @@ type Listed struct {
 	Drill  *Drill // nil where nothing is known of one
 }
 
-// List returns the backups that are there, the newest first: those in this node's folder, and those that other nodes made.
+// List returns the backups that are there, the newest first: those in this node's folder, and those that other nodes
+// made.
 func (s *Service) List(ctx context.Context) (all []Listed, err error) {
 	state, err := s.State(ctx)
 	if err != nil {
@@ -91,7 +92,8 @@ func (s *Service) Room() (space disk.Space, taken int64, err error) {
 // UnderWay returns the backup that is being made, nil for none.
 func (s *Service) UnderWay(ctx context.Context, who desk.Caller) (*queue.Job, error) {
 	for _, handled := range []queue.State{queue.Running, queue.Waiting} {
-		found, _, err := s.jobs.List(ctx, who, queue.Filter{Handler: HandlerName, State: handled, Before: s.soon(handled), Most: 1})
+		filter := queue.Filter{Handler: HandlerName, State: handled, Before: s.soon(handled), Most: 1}
+		found, _, err := s.jobs.List(ctx, who, filter)
 		if err != nil || len(found) > 0 {
 			return first(found), err
 		}

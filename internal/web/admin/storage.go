@@ -100,7 +100,9 @@ func ShowStorage(c *page.Call) (*page.Answer, error) {
 	if err := p.underWay(c); err != nil {
 		return nil, err
 	}
-	return c.Show("storage", page.Page{Title: c.T("Storage and backups"), Here: StoragePath, Scripts: []string{"storage.js"}, Data: p})
+	return c.Show("storage", page.Page{
+		Title: c.T("Storage and backups"), Here: StoragePath, Scripts: []string{"storage.js"}, Data: p,
+	})
 }
 
 // figures fills in what is known of the last backup.
@@ -186,7 +188,9 @@ func (p *storagePage) list(c *page.Call, in desk.Installation, state *backup.Sta
 
 // newRestoring says how a backup is restored, and what would be lost.
 func newRestoring(c *page.Call, b backup.Listed, in desk.Installation, state *backup.State) *restoring {
-	r := &restoring{At: c.Moment(b.At), Command: c.App.Backups.Command(b), Sealed: b.Sealed, Shared: c.App.Desk.Store().Shared()}
+	r := &restoring{
+		At: c.Moment(b.At), Command: c.App.Backups.Command(b), Sealed: b.Sealed, Shared: c.App.Desk.Store().Shared(),
+	}
 	for _, m := range state.Made {
 		if m.Name == b.Name && m.At.Equal(b.At) {
 			r.Lost, r.Known = int(max(0, in.Head.Count-m.Audits)), true
@@ -198,7 +202,7 @@ func newRestoring(c *page.Call, b backup.Listed, in desk.Installation, state *ba
 // underWay fills in the backup that is being made.
 func (p *storagePage) underWay(c *page.Call) error {
 	j, err := c.App.Backups.UnderWay(c.Context(), c.Who())
-	if err != nil || j == nil || j.Tries > 1 && !j.Started.IsZero() && j.State != "running" {
+	if err != nil || j == nil {
 		return err
 	}
 	p.Running = true
