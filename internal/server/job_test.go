@@ -14,8 +14,8 @@ import (
 	"muster/internal/server"
 )
 
-// TestRestoreHolds: a restored database holds the jobs that reach outside until somebody lets them go on; where none does, nothing
-// is held.
+// TestRestoreHolds: a restored database holds the jobs that reach outside until somebody lets them go on; where none
+// does, nothing is held.
 func TestRestoreHolds(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

@@ -9,8 +9,8 @@ import (
 	"muster/internal/store/queue"
 )
 
-// jobMetrics are what Prometheus reads of jobs. All of them are of one look at the database, at each scrape: three queries,
-// each with an index.
+// jobMetrics are what Prometheus reads of jobs. All of them are of one look at the database, at each scrape: four
+// queries, each with an index.
 type jobMetrics struct{ jobs *jobs.Service }
 
 var (

@@ -23,7 +23,7 @@ func TestBrowserJobs(t *testing.T) {
 		b := l.visit(t, h.Server, server.Administrator)
 		b.Open("/app/jobs/failed")
 		b.WaitText("there is no paper")
-		b.Click("Details: Print the list")
+		b.ClickOn("#summary-2")
 		b.WaitText("Asked for by")
 		inspect(t, b, "jobs-failed")
 		h.well.Store(true)

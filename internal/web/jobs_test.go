@@ -26,7 +26,8 @@ type jobHouse struct {
 	well atomic.Bool // nothing fails any more
 }
 
-// handlers are of a job that runs until it may end, of one that fails, of one that is refused, and of one that reaches outside.
+// handlers are of a job that runs until it may end, of one that fails, of one that is refused, and of one that reaches
+// outside.
 func (h *jobHouse) handlers() []*jobs.Handler {
 	title := func(text string) func([]byte) message.Text {
 		return func([]byte) message.Text { return message.Plain(text) }
@@ -106,8 +107,8 @@ func awaitPage(t *testing.T, v *mustertest.Visitor, path string, texts ...string
 	return body
 }
 
-// TestJobPages shows to each person their own jobs and to administrators all, what fails with its reason, and lets them stop and
-// retry them.
+// TestJobPages shows to each person their own jobs and to administrators all, what fails with its reason, and lets them
+// stop and retry them.
 func TestJobPages(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {

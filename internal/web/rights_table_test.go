@@ -51,7 +51,7 @@ var webRights = []webRight{
 	{"/jobs/mine", signedIn, "", ""},
 	{"/jobs/mine/failed", signedIn, "", ""},
 	{"/jobs/mine/done", signedIn, "", ""},
-	{"/jobs/news", signedIn, "", ""},
+	{"/jobs/chip", signedIn, "", ""},
 	{"/jobs/{id}", signedIn, "", ""},
 	{"/jobs/{id}/stop", "", allWrite, ""},
 	{"/jobs/{id}/retry", "", allWrite, ""},

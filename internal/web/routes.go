@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"muster/internal/desk/bulk"
+	deskimports "muster/internal/desk/imports"
 	"muster/internal/store/queue"
 	"muster/internal/web/account"
 	"muster/internal/web/activity"
@@ -228,7 +229,7 @@ func jobRoutes(w *page.App) {
 	w.Route(page.OwnJobsPath, page.Everyone, page.Verbs{"GET": admin.ShowOwnJobs(queue.Current)})
 	w.Route(page.OwnJobsPath+"/failed", page.Everyone, page.Verbs{"GET": admin.ShowOwnJobs(queue.Troubled)})
 	w.Route(page.OwnJobsPath+"/done", page.Everyone, page.Verbs{"GET": admin.ShowOwnJobs(queue.Over)})
-	w.Route(page.JobsPath+"/news", page.Everyone, page.Verbs{"GET": page.TellJobs})
+	w.Route(page.JobsPath+"/chip", page.Everyone, page.Verbs{"GET": page.TellJobs})
 	w.Route(page.JobsPath+"/{id}", page.Everyone, page.Verbs{"GET": admin.ShowJob})
 	w.Route(page.JobsPath+"/{id}/stop", page.Everyone, page.Verbs{"POST": page.StopJob})
 	w.Route(page.JobsPath+"/{id}/retry", page.Everyone, page.Verbs{"POST": page.RetryJob})
@@ -289,4 +290,5 @@ func importRoutes(w *page.App) {
 	w.Route(imports.Path, page.Staff, page.Verbs{"GET": imports.Ask, "POST": imports.Begin})
 	w.Route(imports.Path+"/{job}", page.Staff, page.Verbs{"GET": imports.Show, "POST": imports.GoOn})
 	w.Route(imports.Path+"/{job}/rest.csv", page.Staff, page.Verbs{"GET": imports.SendRest})
+	w.JobResults[deskimports.Handler] = func(j *queue.Job) string { return imports.Path + "/" + strconv.FormatInt(j.ID, 10) }
 }

@@ -158,7 +158,7 @@ func (s *Service) noteRefused(ctx context.Context, tx *store.Tx, id int64, check
 
 // record writes one audit record for the whole of an import.
 func (s *Service) record(ctx context.Context, tx *store.Tx, who desk.Caller, action string, id int64, file string, text message.Text) error {
-	a := &inventory.Audit{Action: action, RecordType: handler, RecordID: kind.Some(id), RecordName: file}
+	a := &inventory.Audit{Action: action, RecordType: Handler, RecordID: kind.Some(id), RecordName: file}
 	a.Say(text)
 	who.Origin = origin
 	return s.desk.AppendAudits(ctx, tx, who, a)

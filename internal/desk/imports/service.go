@@ -38,14 +38,14 @@ type Writing struct {
 // New returns the service on a desk, whose jobs do the work. Spell returns how people write.
 func New(d *desk.Desk, j *jobs.Service, spell func(Writing) Spelling) *Service {
 	s := &Service{desk: d, jobs: j, spell: spell, tables: &tables{}, begin: j.Submit, back: j.Begin}
-	j.Handle(&jobs.Handler{Name: handler, Title: title, Do: s.do, Said: said, Ended: s.ended, Keeps: undoTime})
+	j.Handle(&jobs.Handler{Name: Handler, Title: title, Do: s.do, Said: said, Ended: s.ended, Keeps: undoTime})
 	j.Handle(&jobs.Handler{Name: backHandler, Title: backTitle, Do: s.takeBack})
 	return s
 }
 
 // Names of the jobs.
 const (
-	handler     = "import"
+	Handler     = "import"
 	backHandler = "import-undo"
 )
 
@@ -129,7 +129,7 @@ func (s *Service) Open(ctx context.Context, who desk.Caller, k *kind.Schema, fil
 	}
 	o := order{Kind: k.Item, File: file, Size: len(content), Rows: len(table.Rows), Phase: matching, Choice: choice}
 	who.Origin = origin
-	j, err := s.jobs.Draft(ctx, who, jobs.Job{Handler: handler, Payload: o, Total: int64(o.Rows)},
+	j, err := s.jobs.Draft(ctx, who, jobs.Job{Handler: Handler, Payload: o, Total: int64(o.Rows)},
 		func(tx *store.Tx, id int64) error {
 			if who.User != nil {
 				if err := s.forget(ctx, tx, who.User.ID); err != nil {
@@ -146,7 +146,7 @@ const purpose = "file of an import"
 
 // forget removes the oldest imports of a user that wait for their next word.
 func (s *Service) forget(ctx context.Context, tx *store.Tx, user int64) error {
-	ids, err := queue.Drafts(ctx, tx, handler, user)
+	ids, err := queue.Drafts(ctx, tx, Handler, user)
 	for ; err == nil && len(ids) > maxDrafts; ids = ids[1:] {
 		err = queue.Remove(ctx, tx, ids[0])
 	}
@@ -298,7 +298,7 @@ func (s *Service) order(ctx context.Context, who desk.Caller, id int64) (o order
 func (s *Service) job(ctx context.Context, who desk.Caller, id int64) (j queue.Job, err error) {
 	gone := desk.Refuse(desk.NotFound, "this import is no longer kept: a file that is not imported goes after a day, and the activity tells what was written")
 	j, err = s.jobs.Of(ctx, who, id)
-	if jobs.IsRefusal(err) || err == nil && (j.Handler != handler) {
+	if jobs.IsRefusal(err) || err == nil && (j.Handler != Handler) {
 		err = gone
 	}
 	return j, err

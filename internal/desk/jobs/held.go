@@ -67,7 +67,8 @@ func (s *Service) Resume(ctx context.Context, who desk.Caller) error {
 	return err
 }
 
-// Settle lets held jobs go on where none reaches outside, so that nobody is asked about nothing. It is called before Start.
+// Settle lets held jobs go on where none reaches outside, so that nobody is asked about nothing. It is called before
+// Start.
 func (s *Service) Settle(ctx context.Context) error {
 	for _, h := range s.handlers {
 		if h.Outside {

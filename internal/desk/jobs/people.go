@@ -108,7 +108,8 @@ type Slice struct {
 }
 
 // Slice returns a page of the jobs of a part: of a user, or whose is asked for by an administrator.
-func (s *Service) Slice(ctx context.Context, who desk.Caller, p queue.Part, whose queue.Whose, offset, most int) (l Slice, err error) {
+func (s *Service) Slice(ctx context.Context, who desk.Caller, p queue.Part, whose queue.Whose, offset, most int,
+) (l Slice, err error) {
 	if who.User.Role != inventory.Administrator {
 		whose = queue.Whose(who.User.ID)
 	}

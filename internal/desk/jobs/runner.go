@@ -97,6 +97,9 @@ func (s *Service) take(ctx context.Context) (j queue.Job, err error) {
 		j, err = queue.Take(ctx, tx, s.taker(held), now)
 		return err
 	})
+	if err == nil {
+		s.quiet.forget() // of one that another process has added
+	}
 	return j, err
 }
 

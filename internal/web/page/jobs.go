@@ -95,7 +95,8 @@ type JobView struct {
 func (c *Call) ViewJob(j *queue.Job, people map[int64]*inventory.User, held bool) JobView {
 	s := c.App.Jobs
 	v := JobView{
-		ID: j.ID, Title: c.Fault(s.Title(j)), Path: JobPath(j.ID), Handler: j.Handler, State: j.State, Word: c.T(jobStates[j.State]), Done: j.Done, Total: j.Total,
+		ID: j.ID, Title: c.Fault(s.Title(j)), Path: JobPath(j.ID), Handler: j.Handler, State: j.State,
+		Word: c.T(jobStates[j.State]), Done: j.Done, Total: j.Total,
 		By: c.jobOwner(j, people), Own: j.UserID == c.User.ID, Said: c.Fault(s.Said(j)),
 		Created: c.Moment(j.Created), Started: c.Moment(j.Started), Ended: c.Moment(j.Ended),
 		Held: held && j.State == queue.Waiting && s.Outside(j),

@@ -7,7 +7,8 @@ const look = async () => {
   try {
     if (!document.hidden) {
       const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
-      if (answer.redirected || answer.status === 404) return location.reload(); // to sign in again, or to be told that it is gone
+      // to sign in again, or to be told that it is gone
+      if (answer.redirected || answer.status === 404) return location.reload();
       if (answer.ok) swap(await answer.text());
     }
   } catch { /* the server is away for a moment: ask again */ }
