@@ -150,7 +150,7 @@ func TestJobPages(t *testing.T) {
 		long := jobPath(t, awaitPage(t, v, "/app/jobs/mine", "Count the chairs"), "Count the chairs")
 		expect(t, "stop", v.Post(long+"/stop?back=/jobs/mine", nil), http.StatusSeeOther)
 		awaitPage(t, v, long, "It was stopped")
-		contains(t, "the news", v.Get("/app/jobs/news?of="+strings.TrimPrefix(long, "/app/jobs/")+",77,x"), "Count the chairs: stopped")
+		contains(t, "the news", v.Get("/app/jobs/chip?of="+strings.TrimPrefix(long, "/app/jobs/")+",77,x"), "Count the chairs: stopped")
 		expect(t, "run now", admin.Post("/app/jobs/scheduled/tidy/run", nil), http.StatusSeeOther)
 		awaitPage(t, admin, "/app/jobs/done?by=all", "Remove old jobs")
 		expect(t, "run what is none", admin.Post("/app/jobs/scheduled/long/run", nil), http.StatusNotFound)
