@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -323,4 +324,33 @@ func post(c *mustertest.Client, address string) (at string, ok bool) {
 	_, err = io.Copy(io.Discard, resp.Body)
 	return strings.TrimPrefix(resp.Header.Get("Location"), "https://assets.example"), err == nil &&
 		resp.StatusCode == http.StatusCreated
+}
+
+// TestNodesOneFolder starts a second server on the data folder of another, which it must not take for dead: it leaves its
+// jobs to it. When both have died, the next one goes on with those of the first.
+func TestNodesOneFolder(t *testing.T) {
+	t.Parallel()
+	const shared = "another server runs on the same data folder"
+	f := newFolder(t)
+	f.env = []string{"MUSTER_DATABASE=" + mustertest.Postgres.New(t)}
+	name := func() string {
+		text, err := os.ReadFile(f.data("node"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	first := f.serve()
+	before := name()
+	second := f.serve()
+	second.await(second.log, shared)
+	if got := name(); got != before || got == "" {
+		t.Errorf("beside another server: got the name %q, want that of the first, %q", got, before)
+	}
+	first.kill()
+	second.kill()
+	third := f.serve()
+	if _, found := third.log.line(shared); found || name() == before {
+		t.Errorf("after both: got the name %q and the log %s, want a new name", name(), third.log)
+	}
 }

@@ -104,6 +104,7 @@ type installation struct {
 	store   *store.Store
 	cache   int64    // bytes at most of what is kept of documents
 	lock    *os.File // nil on PostgreSQL
+	node    *os.File // of a server, see inherit
 
 	keeper *witness.Keeper
 }
@@ -179,8 +180,10 @@ func (h *installation) close() {
 	if h.store != nil {
 		_ = h.store.Close() // nothing is under way, and what was acknowledged is on disk
 	}
-	if h.lock != nil {
-		_ = h.lock.Close()
+	for _, lock := range []*os.File{h.lock, h.node} {
+		if lock != nil {
+			_ = lock.Close()
+		}
 	}
 	adopt(h.data)
 }

@@ -163,6 +163,9 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	if err := s.installation.backups.Begin(ctx); err != nil {
 		return err
 	}
+	if err := s.installation.inherit(ctx); err != nil {
+		s.log.Warn("jobs of the server before this one go on a minute later", "error", err)
+	}
 	s.installation.jobs.Start(cfg.Jobs)
 	go cfg.newBallast().keep(s.stopping)
 	go s.logHeads(cfg.Now)

@@ -78,6 +78,9 @@ func New(d *desk.Desk) *Service {
 	return s
 }
 
+// Node returns the name under which this process does jobs, which no other has.
+func (s *Service) Node() string { return s.node }
+
 // Handle lets a handler do the jobs of its name. It is called before Start.
 func (s *Service) Handle(h *Handler) { s.handlers[h.Name] = h }
 

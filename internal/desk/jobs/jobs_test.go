@@ -124,6 +124,55 @@ func TestJob(t *testing.T) {
 	})
 }
 
+// TestInherit lets the jobs of a process that is known to be dead go on at once, and leaves those of the living.
+func TestInherit(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		ctx, p := context.Background(), openPlace(t, db)
+		goOn := make(chan bool)
+		defer close(goOn)
+		hangs := &jobs.Handler{Name: "hangs", Title: title, Do: func(context.Context, *jobs.Run) error { <-goOn; return nil }}
+		does := &jobs.Handler{Name: "hangs", Title: title, Do: func(context.Context, *jobs.Run) error { return nil }}
+		begun := func(node *jobs.Service) int64 {
+			j := p.begin(t, node, jobs.Job{Handler: "hangs"})
+			node.Start(1)
+			mustertest.Eventually(t, "the job runs", func() bool { return p.state(t, j.ID).State == queue.Running })
+			return j.ID
+		}
+		dead, living := p.node(t, hangs), p.node(t, hangs)
+		left, kept := begun(dead), begun(living)
+
+		heir := p.node(t, does)
+		if err := heir.Inherit(ctx, dead.Node()); err != nil {
+			t.Fatal(err)
+		}
+		heir.Start(1)
+		if j := p.ends(t, left); j.State != queue.Done || j.Node != heir.Node() || j.Turn != 2 {
+			t.Errorf("the job of the dead: got %+v, want it done by its heir", j)
+		}
+		for _, name := range []string{heir.Node(), "nobody"} {
+			if err := heir.Inherit(ctx, name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if j := p.state(t, kept); j.State != queue.Running || j.Node != living.Node() || j.Turn != 1 {
+			t.Errorf("the job of the living: got %+v, want it there", j)
+		}
+		if err := heir.Inherit(ctx, ""); err != nil {
+			t.Fatal(err)
+		}
+		if p.Store.Shared() {
+			if j := p.state(t, kept); !j.DueAt.After(p.Clock.Now()) {
+				t.Errorf("without a name, where there are other processes: got %+v, want nothing changed", j)
+			}
+			return
+		}
+		if j := p.ends(t, kept); j.State != queue.Done || j.Node != heir.Node() {
+			t.Errorf("where there is no other process: got %+v, want it done", j)
+		}
+	})
+}
+
 // TestJobLost lets a job go on in another process when the first is taken for dead, and keeps the first from changing
 // anything more.
 func TestJobLost(t *testing.T) {

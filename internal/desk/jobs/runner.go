@@ -47,6 +47,19 @@ func (s *Service) Start(atOnce int) {
 	})
 }
 
+// Inherit lets the jobs be done at once that a process has left behind, which is known to be dead. Where the database is not
+// shared all others are. The jobs of the others wait for the end of their leases.
+func (s *Service) Inherit(ctx context.Context, dead string) error {
+	if dead == "" && s.desk.Store().Shared() {
+		return nil
+	}
+	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		return queue.Inherit(ctx, tx, dead, s.node, s.desk.Now())
+	})
+	s.Wake()
+	return err
+}
+
 // takeAll takes jobs that are due, while there are some and slots for them.
 func (s *Service) takeAll(ctx context.Context, slots chan struct{}) {
 	for {

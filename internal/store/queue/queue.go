@@ -267,6 +267,12 @@ func Release(ctx context.Context, tx *store.Tx, j *Job, now time.Time) error {
 		now.Unix(), j.ID)
 }
 
+// Inherit ends the leases of a process that has died, or without its name those of all but the heir.
+func Inherit(ctx context.Context, tx *store.Tx, dead, heir string, now time.Time) error {
+	return tx.Exec(ctx, "UPDATE jobs SET due_at = $1 WHERE state = 'running' AND node <> $2 AND (node = $3 OR $3 = '')",
+		now.Unix(), heir, dead)
+}
+
 // Stop ends a job that waits, and lets one that runs end soon. It reports whether there was anything to stop.
 func Stop(ctx context.Context, tx *store.Tx, id int64, now time.Time) (found bool, err error) {
 	for _, sql := range []string{
