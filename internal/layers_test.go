@@ -54,6 +54,7 @@ var levels = map[string]int{
 	"internal/desk/views":        55,
 	"internal/desk/agents/voice": 0,
 	"internal/desk/imports":      55,
+	"internal/desk/exports":      55,
 	"internal/front":             40,
 	"internal/demo":              40,
 	"internal/witness":           40,

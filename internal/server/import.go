@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/internal/desk/imports"
+	"muster/internal/desk/jobs"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/sheet"
@@ -77,7 +78,7 @@ type importWork struct {
 	*imports.Service
 	id      int64
 	choice  imports.Choice
-	writing imports.Writing
+	writing jobs.Writing
 	plan    *imports.Import
 	res     *ImportResult
 }
@@ -96,7 +97,7 @@ func (c ImportCommand) open(ctx context.Context, h *installation) (*importWork, 
 	if err != nil {
 		return nil, err
 	}
-	w := &importWork{ImportCommand: c, Service: h.imports, writing: imports.Writing{Zone: zone.String()}}
+	w := &importWork{ImportCommand: c, Service: h.imports, writing: jobs.Writing{Zone: zone.String()}}
 	if err := w.match(k, table); err != nil {
 		return nil, err
 	}
@@ -250,7 +251,7 @@ func (c ImportUndoCommand) carryOut(ctx context.Context, h *installation) (*Impo
 	if st.Stage == imports.TakingBack {
 		return nil, fmt.Errorf("the import is not taken back yet, and a server goes on with it: %v", st.Fault)
 	}
-	plan, err := h.imports.Plan(ctx, c.ID, st.Kind, st.Choice, imports.Writing{})
+	plan, err := h.imports.Plan(ctx, c.ID, st.Kind, st.Choice, jobs.Writing{})
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,7 @@ import (
 	"muster/internal/desk/agents"
 	"muster/internal/desk/backup"
 	"muster/internal/desk/bulk"
+	"muster/internal/desk/exports"
 	"muster/internal/desk/imports"
 	"muster/internal/desk/jobs"
 	"muster/internal/desk/licences"
@@ -35,6 +36,7 @@ import (
 	"muster/internal/kind"
 	"muster/internal/store"
 	webimports "muster/internal/web/imports"
+	"muster/internal/web/records"
 	"muster/internal/witness"
 )
 
@@ -100,6 +102,7 @@ type installation struct {
 	jobs    *jobs.Service
 	bulks   *bulk.Service
 	imports *imports.Service
+	exports *exports.Service
 	backups *backup.Service
 	store   *store.Store
 	cache   int64    // bytes at most of what is kept of documents
@@ -158,6 +161,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	h.jobs = jobs.New(h.desk)
 	h.bulks = bulk.New(h.desk, h.jobs)
 	h.imports = imports.New(h.desk, h.jobs, webimports.Spellings(h.desk))
+	h.exports = exports.New(h.desk, h.jobs, records.ExportSpelling)
 	licences.Count(h.desk, h.jobs)
 	for _, handler := range p.Handlers {
 		h.jobs.Handle(handler)

@@ -11,7 +11,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
+	"muster/internal/desk/exports"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
@@ -112,4 +114,93 @@ func TestExportOfEverySection(t *testing.T) {
 	if got := s.SignIn("ask@example.com").Get("/app/computers/export.csv"); got.Status != http.StatusForbidden {
 		t.Errorf("a requester: got %d, want 403", got.Status)
 	}
+}
+
+// fillVendors stores one more vendor than an export has that is sent at once.
+func fillVendors(s *mustertest.Server) {
+	recs := make([]*inventory.Vendor, exports.AtOnce+1)
+	for i := range recs {
+		v := inventory.Vendors.New()
+		v.Name, v.Note = fmt.Sprintf("vendor %05d", i), "seit 1998"
+		recs[i] = v
+	}
+	mustertest.Insert(s, inventory.Vendors, recs...)
+}
+
+// TestExportByJob: a long list is written by a job, in the words of whoever asked, who gets the file for a day on every
+// node, as long as they have the same role.
+func TestExportByJob(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		waits := mustertest.Options{On: db, Change: func(cfg *server.Config) { cfg.Jobs = 0 }}
+		s := mustertest.Start(t, waits)
+		fillVendors(s)
+		s.AddUser("tech@example.com", inventory.Technician, false)
+		s.AddUser("reader@example.com", inventory.Technician, true)
+		v, other := s.SignIn("tech@example.com"), s.SignIn("reader@example.com")
+		v.Language = "de"
+		const list, all = "/app/vendors", "/app/vendors/export.xlsx"
+		contains(t, "a long list", v.Get(list), `<form method="post" action="`+all)
+		lacks(t, "a short list", v.Get(list+"?name=vendor+00001"), `<form method="post" action="`+all)
+		goes(t, "a short one", v.Post(all+"?name=vendor+00001", nil), "/vendors/export.xlsx?name=vendor+00001")
+		goes(t, "a link of before", v.Get(all), "/vendors")
+		contains(t, "it says", v.Get(list), "mehr als 10.000 Zeilen")
+
+		goes(t, "begin", v.Post(all+"?sort_by=name&sort_order=DESC", nil), "/vendors?sort_by=name&sort_order=DESC")
+		contains(t, "it says", v.Get(list), "Die Datei wird geschrieben", `id="job-chip"`)
+		goes(t, "a second one", v.Post(all, nil), "/vendors")
+		contains(t, "it says", v.Get(list), "Ein anderer Export von Ihnen")
+		job := jobPath(t, v.Get("/app/jobs/mine").Body, "vendors-2026-01-31.xlsx exportieren")
+		expect(t, "not done", v.Get(job+"/file"), http.StatusConflict)
+		lacks(t, "not done", v.Get(job), "/file")
+		goes(t, "who may only read", other.Post("/app/vendors/export.csv", nil), "/vendors")
+		theirs := jobPath(t, other.Get("/app/jobs/mine").Body, "Export vendors-2026-01-31.csv")
+		goes(t, "they stop it", other.Post(theirs+"/stop?back=/jobs/mine", nil), "/jobs/mine")
+		contains(t, "they stop it", other.Get(theirs), "It was stopped")
+
+		node := nextNode(t, s)
+		v, other = node.SignIn("tech@example.com"), node.SignIn("reader@example.com")
+		v.Language = "de"
+		awaitPage(t, v, job, "10.001 Zeilen exportiert", job+"/file", "Herunterladen", "aufbewahrt bis")
+		contains(t, "the list of jobs", v.Get("/app/jobs/mine/done"), job+"/file")
+		contains(t, "the chip", v.Get("/app/jobs/chip?of="+strings.TrimPrefix(job, "/app/jobs/")), job+"/file")
+		got := v.Get(job + "/file")
+		if got.Header.Get("Content-Length") != fmt.Sprint(len(got.Body)) ||
+			!strings.Contains(got.Header.Get("Content-Disposition"), `"vendors-2026-01-31.xlsx"`) {
+			t.Errorf("got %v, want a file of %d bytes", got.Header, len(got.Body))
+		}
+		sheet := unzip(t, got.Body, "xl/worksheets/sheet1.xml")
+		if strings.Count(sheet, "<row ") != exports.AtOnce+2 || !strings.Contains(sheet, ">Art des Lieferanten</t>") ||
+			strings.Index(sheet, "vendor 10000") > strings.Index(sheet, "vendor 00000") {
+			t.Errorf("got %.3000s", sheet)
+		}
+
+		expect(t, "somebody else", other.Get(job+"/file"), http.StatusNotFound)
+		admin := node.SignIn(server.Administrator)
+		contains(t, "an administrator", admin.Get(job), "10001 rows exported")
+		lacks(t, "an administrator", admin.Get(job), "/file")
+		expect(t, "an administrator", admin.Get(job+"/file"), http.StatusForbidden)
+		expect(t, "no export", v.Get("/app/jobs/x/file"), http.StatusNotFound)
+		role := func(role string) {
+			node.Admin().Do("PUT", "/users/2.xml", "<user><role>"+role+"</role></user>")
+			v = node.SignIn("tech@example.com")
+		}
+		role(inventory.Requester)
+		if got := v.Get(job + "/file"); got.Status != http.StatusForbidden || !strings.Contains(got.Body, "your role was") {
+			t.Errorf("another role: got %d: %s", got.Status, got.Body)
+		}
+		role(inventory.Technician)
+		expect(t, "the same role again", v.Get(job+"/file"), http.StatusOK)
+		node.Clock.Advance(24 * time.Hour)
+		v = node.SignIn("tech@example.com")
+		lacks(t, "a day later", v.Get(job), "/file")
+		expect(t, "a day later", v.Get(job+"/file"), http.StatusNotFound)
+	})
+}
+
+// nextNode ends a server and starts another one on its database, which does the jobs that were left.
+func nextNode(t *testing.T, s *mustertest.Server) *mustertest.Server {
+	t.Helper()
+	s.Quit()
+	return mustertest.Start(t, mustertest.Options{Data: s.Data, Database: s.Database, Clock: s.Clock})
 }

@@ -95,7 +95,7 @@ func usualRights(s *records.Section) []webRight {
 	rows := []webRight{
 		{at, look, "", ""}, {at + "/{id}", look, "", ""}, {at + "/look", "", look, ""},
 		{at + "/views", "", look, "name=One"},
-		{at + "/values", look, "", ""}, {at + "/export.csv", look, "", ""}, {at + "/export.xlsx", look, "", ""},
+		{at + "/values", look, "", ""}, {at + "/export.csv", look, look, ""}, {at + "/export.xlsx", look, look, ""},
 		{"/suggest" + at + "/{field}", look, "", ""},
 	}
 	if s.Add != "" {

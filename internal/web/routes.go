@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"muster/internal/desk/bulk"
+	"muster/internal/desk/exports"
 	deskimports "muster/internal/desk/imports"
 	"muster/internal/store/queue"
 	"muster/internal/web/account"
@@ -72,8 +73,9 @@ func listRoutes(w *page.App, s *records.Section) {
 	if s.Labelled() {
 		w.Route("/"+s.Path+"/labels", s.Access, page.Verbs{"GET": s.Labels, "POST": s.Labels})
 	}
-	w.Route("/"+s.Path+"/export.csv", s.Access, page.Verbs{"GET": s.ExportCSV})
-	w.Route("/"+s.Path+"/export.xlsx", s.Access, page.Verbs{"GET": s.ExportXLSX})
+	for _, f := range exports.Formats {
+		w.Route(s.ExportPath(f), s.Access, page.Verbs{"GET": s.Export(f), "POST": s.BeginExport(f)})
+	}
 }
 
 // pages are handlers by their path.
@@ -231,6 +233,7 @@ func jobRoutes(w *page.App) {
 	w.Route(page.OwnJobsPath+"/done", page.Everyone, page.Verbs{"GET": admin.ShowOwnJobs(queue.Over)})
 	w.Route(page.JobsPath+"/chip", page.Everyone, page.Verbs{"GET": page.TellJobs})
 	w.Route(page.JobsPath+"/{id}", page.Everyone, page.Verbs{"GET": admin.ShowJob})
+	w.Route(page.JobsPath+"/{id}/file", page.Everyone, page.Verbs{"GET": page.SendExport})
 	w.Route(page.JobsPath+"/{id}/stop", page.Everyone, page.Verbs{"POST": page.StopJob})
 	w.Route(page.JobsPath+"/{id}/retry", page.Everyone, page.Verbs{"POST": page.RetryJob})
 	w.JobResults[bulk.Handler] = func(j *queue.Job) string { return records.ManyPath(w, j) }

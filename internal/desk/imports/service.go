@@ -21,22 +21,15 @@ import (
 type Service struct {
 	desk   *desk.Desk
 	jobs   *jobs.Service
-	spell  func(Writing) Spelling
+	spell  func(jobs.Writing) Spelling
 	tables *tables
 	begin  func(ctx context.Context, id int64, o any) error // lets a job be done
 	back   func(ctx context.Context, who desk.Caller, n jobs.Job, prepare func(*store.Tx, int64) error, busy error,
 	) (queue.Job, error) // begins one that takes an import back
 }
 
-// Writing says how whoever has written a file writes.
-type Writing struct {
-	Language string `json:"language,omitempty"`
-	Country  string `json:"country,omitempty"` // the name of its conventions
-	Zone     string `json:"zone,omitempty"`
-}
-
 // New returns the service on a desk, whose jobs do the work. Spell returns how people write.
-func New(d *desk.Desk, j *jobs.Service, spell func(Writing) Spelling) *Service {
+func New(d *desk.Desk, j *jobs.Service, spell func(jobs.Writing) Spelling) *Service {
 	s := &Service{desk: d, jobs: j, spell: spell, tables: &tables{}, begin: j.Submit, back: j.Begin}
 	j.Handle(&jobs.Handler{Name: Handler, Title: title, Do: s.do, Said: said, Ended: s.ended, Keeps: undoTime})
 	j.Handle(&jobs.Handler{Name: backHandler, Title: backTitle, Do: s.takeBack})
@@ -57,15 +50,15 @@ const maxDrafts = 3
 
 // An order is what the job of an import is to do.
 type order struct {
-	Kind      string  `json:"kind"` // the item element
-	File      string  `json:"file"` // its name
-	Size      int     `json:"size"`
-	Rows      int     `json:"rows"`
-	Phase     phase   `json:"phase"`
-	Choice    Choice  `json:"choice"`
-	Whole     bool    `json:"whole,omitempty"`
-	Confirmed bool    `json:"confirmed,omitempty"` // the person proved who they are
-	Writing   Writing `json:"writing"`
+	Kind      string       `json:"kind"` // the item element
+	File      string       `json:"file"` // its name
+	Size      int          `json:"size"`
+	Rows      int          `json:"rows"`
+	Phase     phase        `json:"phase"`
+	Choice    Choice       `json:"choice"`
+	Whole     bool         `json:"whole,omitempty"`
+	Confirmed bool         `json:"confirmed,omitempty"` // the person proved who they are
+	Writing   jobs.Writing `json:"writing"`
 }
 
 // A phase is what is to be done of an import.
@@ -154,7 +147,7 @@ func (s *Service) forget(ctx context.Context, tx *store.Tx, user int64) error {
 }
 
 // Check lets the rows be checked with the columns as a person has matched them.
-func (s *Service) Check(ctx context.Context, who desk.Caller, id int64, i *Import, choice Choice, writing Writing) error {
+func (s *Service) Check(ctx context.Context, who desk.Caller, id int64, i *Import, choice Choice, writing jobs.Writing) error {
 	o, err := s.order(ctx, who, id)
 	if err == nil {
 		err = i.Plan()
@@ -230,7 +223,7 @@ func (s *Service) Rest(ctx context.Context, st *State, w io.Writer) error {
 	if st.Stage < Checked || st.Stage.Runs() {
 		return desk.Refuse(desk.NotFound, "nothing was checked yet")
 	}
-	i, err := s.Plan(ctx, st.ID, st.Kind, st.Choice, Writing{})
+	i, err := s.Plan(ctx, st.ID, st.Kind, st.Choice, jobs.Writing{})
 	if err != nil {
 		return err
 	}
@@ -377,7 +370,7 @@ func (st *State) stage(j *queue.Job, o *order) {
 }
 
 // Plan returns an import as it was chosen.
-func (s *Service) Plan(ctx context.Context, id int64, k *kind.Schema, choice Choice, w Writing) (*Import, error) {
+func (s *Service) Plan(ctx context.Context, id int64, k *kind.Schema, choice Choice, w jobs.Writing) (*Import, error) {
 	table, err := s.table(ctx, id)
 	if err != nil {
 		return nil, err

@@ -106,6 +106,13 @@ func (s *Service) Add(ctx context.Context, tx *store.Tx, who desk.Caller, n Job)
 	return j, added, err
 }
 
+// Writing says how the person writes who asked for a job: it has no browser to say so.
+type Writing struct {
+	Language string `json:"language,omitempty"`
+	Country  string `json:"country,omitempty"` // the name of its conventions
+	Zone     string `json:"zone,omitempty"`
+}
+
 // newJob returns a job as it is stored, on behalf of the caller.
 func (s *Service) newJob(who desk.Caller, n Job) (j queue.Job, err error) {
 	if s.handlers[n.Handler] == nil {

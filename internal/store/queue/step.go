@@ -76,13 +76,13 @@ func ClearSteps(ctx context.Context, tx *store.Tx, job int64) error {
 	return tx.Exec(ctx, "DELETE FROM job_steps WHERE job_id = $1", job)
 }
 
-// partSize is how much of a file is in one row.
-const partSize = 256 << 10
+// PartSize is how much of a file is in one row at most.
+const PartSize = 256 << 10
 
 // PutFile stores the file of a job that has none.
 func PutFile(ctx context.Context, tx *store.Tx, job int64, content []byte) error {
 	for number := int64(0); len(content) > 0; number++ {
-		part := content[:min(len(content), partSize)]
+		part := content[:min(len(content), PartSize)]
 		content = content[len(part):]
 		if err := PutPart(ctx, tx, job, number, part); err != nil {
 			return err

@@ -158,7 +158,7 @@ func GoOn(c *page.Call) (*page.Answer, error) {
 	case "check":
 		plan, fault := takeMatches(c, st)
 		if fault == nil {
-			fault = all.Check(c.Context(), c.Who(), st.ID, plan, st.Choice, writingOf(c))
+			fault = all.Check(c.Context(), c.Who(), st.ID, plan, st.Choice, c.Writing())
 		}
 		if fault != nil {
 			return columnsPage(c, st, http.StatusUnprocessableEntity, c.Fault(message.Of(page.Translate(fault))))
@@ -200,7 +200,7 @@ func takeMatches(c *page.Call, st *imports.State) (*imports.Import, error) {
 	if st.Choice.Chosen == usualKey {
 		st.Choice.Key = imports.UsualKey(st.Kind, fieldsOf(st))
 	}
-	return c.App.Imports.Plan(c.Context(), st.ID, st.Kind, st.Choice, writingOf(c))
+	return c.App.Imports.Plan(c.Context(), st.ID, st.Kind, st.Choice, c.Writing())
 }
 
 // fieldsOf returns the fields of the columns of an import, nil for those that are left out.

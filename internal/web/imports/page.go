@@ -69,7 +69,7 @@ type importColumn struct {
 func columnsPage(c *page.Call, st *imports.State, status int, fault string) (*page.Answer, error) {
 	choice := st.Choice
 	choice.Key = "" // one that the person has chosen may be none
-	plan, err := c.App.Imports.Plan(c.Context(), st.ID, st.Kind, choice, writingOf(c))
+	plan, err := c.App.Imports.Plan(c.Context(), st.ID, st.Kind, choice, c.Writing())
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +253,7 @@ func fillRows(c *page.Call, p *importRows, st *imports.State) (at kind.Position,
 		p.Until = c.Moment(st.Until)
 	}
 	fate := p.tabs(c, st)
-	plan, err := c.App.Imports.Plan(c.Context(), st.ID, st.Kind, st.Choice, writingOf(c))
+	plan, err := c.App.Imports.Plan(c.Context(), st.ID, st.Kind, st.Choice, c.Writing())
 	if err != nil {
 		return at, err
 	}

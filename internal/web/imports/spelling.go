@@ -8,10 +8,10 @@ import (
 
 	"muster/internal/desk"
 	"muster/internal/desk/imports"
+	"muster/internal/desk/jobs"
 	"muster/internal/kind"
 	"muster/internal/sheet"
 	"muster/internal/web/lang"
-	"muster/internal/web/page"
 )
 
 // A spelling is how a person writes: in a language, with the numbers of a country and
@@ -23,22 +23,10 @@ type spelling struct {
 }
 
 // Spellings returns how people write, for a desk.
-func Spellings(d *desk.Desk) func(imports.Writing) imports.Spelling {
-	return func(w imports.Writing) imports.Spelling {
-		locale := lang.InEnglish()
-		if l := lang.LanguageNamed(w.Language); l != nil {
-			locale.Language = l
-		}
-		if at := lang.LocaleOf(w.Country); at != nil {
-			locale.Conventions = at
-		}
-		return &spelling{locale, lang.ZoneNamed(w.Zone), d.Settings().Allowed}
+func Spellings(d *desk.Desk) func(jobs.Writing) imports.Spelling {
+	return func(w jobs.Writing) imports.Spelling {
+		return &spelling{lang.Named(w.Language, w.Country), lang.ZoneNamed(w.Zone), d.Settings().Allowed}
 	}
-}
-
-// writingOf says how the person writes.
-func writingOf(c *page.Call) imports.Writing {
-	return imports.Writing{Language: c.Locale.Name, Country: c.Locale.Conventions.Name, Zone: c.Zone().String()}
 }
 
 // Plain returns what documents have for what a table says as pages and exports do.

@@ -11,6 +11,18 @@ import (
 // InEnglish returns the locale for people of whom no language is known.
 func InEnglish() *Locale { return &Locale{Language: Languages()[0], Conventions: Locales[English]} }
 
+// Named returns how people write in a language with the conventions of a country; in English where they are not known.
+func Named(language, country string) *Locale {
+	t := InEnglish()
+	if l := LanguageNamed(language); l != nil {
+		t.Language = l
+	}
+	if at := LocaleOf(country); at != nil {
+		t.Conventions = at
+	}
+	return t
+}
+
 // clocks are layouts of what stands behind a day, nothing at all among them.
 var clocks = []string{"", " 15:04", " 15:04:05", " 3:04 PM", " 3:04:05 PM"}
 

@@ -15,6 +15,7 @@ import (
 	"muster/internal/desk/agents"
 	"muster/internal/desk/backup"
 	"muster/internal/desk/bulk"
+	"muster/internal/desk/exports"
 	"muster/internal/desk/imports"
 	"muster/internal/desk/jobs"
 	"muster/internal/desk/merge"
@@ -42,6 +43,7 @@ type Config struct {
 	Kinds       []*kind.Schema // that have pages, those that the API serves
 	Bulks       *bulk.Service
 	Imports     *imports.Service
+	Exports     *exports.Service
 	Backups     *backup.Service
 	Jobs        *jobs.Service
 	Verifier    *trail.Verifier

@@ -3,6 +3,7 @@ package page
 import (
 	"time"
 
+	"muster/internal/desk/jobs"
 	"muster/internal/web/lang"
 )
 
@@ -48,6 +49,11 @@ func (c *Call) relative(now, at time.Time) string {
 		return c.TN(days, "%s day ago", "%s days ago")
 	}
 	return c.Date(at)
+}
+
+// Writing says how the person writes, for a job of theirs.
+func (c *Call) Writing() jobs.Writing {
+	return jobs.Writing{Language: c.Locale.Name, Country: c.Locale.Conventions.Name, Zone: c.Zone().String()}
 }
 
 // Today returns the day that it is for the person, as records have dates.

@@ -89,6 +89,7 @@ type JobView struct {
 	Stop    bool // it can be stopped
 	GiveUp  bool // it has failed, and can be given up
 	Retry   bool
+	File    *JobFile // that the person may have, nil for none
 }
 
 // ViewJob returns a job as pages show it; people are the users whose jobs there are.
@@ -113,7 +114,21 @@ func (c *Call) ViewJob(j *queue.Job, people map[int64]*inventory.User, held bool
 		v.Due = c.Moment(j.DueAt)
 	}
 	c.measureJob(j, &v)
+	v.File = c.fileOf(j)
 	return v
+}
+
+// fileOf returns the file that a job has made for the person, nil where there is none.
+func (c *Call) fileOf(j *queue.Job) *JobFile {
+	f := c.App.Exports.FileOf(j)
+	if f == nil || j.UserID != c.User.ID {
+		return nil
+	}
+	size := c.T("%s KB", c.Number(int((f.Bytes+1023)>>10)))
+	if f.Bytes >= 1<<20 {
+		size = c.Megabytes(f.Bytes >> 20)
+	}
+	return &JobFile{JobPath(j.ID) + "/file", size, c.Moment(f.Until)}
 }
 
 // measureJob says how far a job is, and how long it takes.
@@ -293,7 +308,11 @@ func (c *Call) jobToast(id int64) (*Toast, error) {
 	}
 	v := c.ViewJob(&j, nil, false)
 	said := cmp.Or(v.Said, v.Word)
-	return &Toast{Text: c.T("%s: %s", v.Title, said), Warn: j.State == queue.Failed}, nil
+	toast := &Toast{Text: c.T("%s: %s", v.Title, said), Warn: j.State == queue.Failed}
+	if v.File != nil {
+		toast.File = v.File.Path
+	}
+	return toast, nil
 }
 
 // ResumeJobs lets held jobs go on.

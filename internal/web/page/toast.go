@@ -14,6 +14,7 @@ type Toast struct {
 	Text string `json:"text"`
 	Undo string `json:"undo,omitempty"` // the path that takes it back when it is posted to, "" for none
 	Warn bool   `json:"warn,omitempty"` // that something was not done
+	File string `json:"-"`              // the path of a file that is ready, "" for none; not in the cookie, which others may set
 }
 
 // ToastCookie carries a toast to the next page, for a short time.

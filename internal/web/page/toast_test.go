@@ -17,9 +17,9 @@ func TestToastFits(t *testing.T) {
 		is   Toast
 		want Toast
 	}{
-		{"short", Toast{"Saved", "/undo/1", true}, Toast{"Saved", "/undo/1", true}},
-		{"a long way back", Toast{"Saved", "/undo/" + strings.Repeat("1,", 3000), false}, Toast{"Saved", "", false}},
-		{"a long text", Toast{long, "/undo/1", false}, Toast{long[:3*187+1] + "…", "", false}},
+		{"short", Toast{"Saved", "/undo/1", true, ""}, Toast{"Saved", "/undo/1", true, ""}},
+		{"a long way back", Toast{"Saved", "/undo/" + strings.Repeat("1,", 3000), false, ""}, Toast{"Saved", "", false, ""}},
+		{"a long text", Toast{long, "/undo/1", false, ""}, Toast{long[:3*187+1] + "…", "", false, ""}},
 	} {
 		value := test.is.fitting()
 		text, err := base64.RawURLEncoding.DecodeString(value)

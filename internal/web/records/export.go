@@ -2,88 +2,115 @@ package records
 
 import (
 	"io"
-	"net/http"
+	"net/url"
 	"time"
 
+	"muster/internal/desk/exports"
+	"muster/internal/desk/jobs"
 	"muster/internal/kind"
-	"muster/internal/sheet"
+	"muster/internal/message"
+	"muster/internal/web/lang"
 	"muster/internal/web/page"
 )
 
-// A table is a file of rows that is being written.
-type table interface {
-	Row(values []any) error
-	Close() error
+// ExportPath returns where all records of the section's list are sent as a file.
+func (s *Section) ExportPath(f *exports.Format) string {
+	return "/" + s.Path + "/export." + f.Extension
 }
 
-// ExportCSV sends all records of a list as a table of plain text.
-func (s *Section) ExportCSV(c *page.Call) (*page.Answer, error) {
-	return exportTable(s, c, "csv", "text/csv; charset=utf-8",
-		func(out io.Writer, heads []string) table { return sheet.NewCSV(out, heads) })
-}
-
-// ExportXLSX sends all records of a list as a workbook.
-func (s *Section) ExportXLSX(c *page.Call) (*page.Answer, error) {
-	return exportTable(s, c, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-		func(out io.Writer, heads []string) table {
-			return sheet.NewWriter(out, c.T(s.Title), heads)
-		})
-}
-
-// writeTime is how long a client may take for some rows.
-const writeTime = time.Minute
-
-// exportTable sends all records of a list, with the columns and in the order that the
-// person sees. No more than the ids of all is kept in memory.
-func exportTable(s *Section, c *page.Call, extension, media string, begin func(io.Writer,
-	[]string) table) (*page.Answer, error) {
-	q, err := s.Query(c, page.Without(s.Tidy(c.URL.Query()), "page", "per_page", "after"))
-	if err != nil {
-		return nil, err
+// Export sends all records of a list as a file, with the columns and in the order that the person sees, unless there are
+// so many that a job is to write it.
+func (s *Section) Export(f *exports.Format) page.Handler {
+	return func(c *page.Call) (*page.Answer, error) {
+		q, total, err := s.exported(c)
+		if err != nil {
+			return nil, err
+		}
+		if total > exports.AtOnce {
+			c.Warn(c.T("This list has more than %s rows by now: choose Export once more, and a job writes the file",
+				c.Number(exports.AtOnce)))
+			return c.GoTo(page.Address("/"+s.Path, exportedValues(s, c)))
+		}
+		return s.send(c, f, q)
 	}
+}
+
+// BeginExport lets a job write all records of a list into a file; few are sent at once.
+func (s *Section) BeginExport(f *exports.Format) page.Handler {
+	return func(c *page.Call) (*page.Answer, error) {
+		values := exportedValues(s, c)
+		_, total, err := s.exported(c)
+		if err != nil {
+			return nil, err
+		}
+		if total <= exports.AtOnce {
+			return c.GoTo(page.Address(s.ExportPath(f), values))
+		}
+		_, err = c.App.Exports.Begin(c.Context(), c.Who(), exports.Order{Kind: s.Kind, Query: s.asked(c, values).Encode(),
+			Rows: total, Name: s.exportName(c), Format: f, Sheet: s.exportSheet(c), Writing: c.Writing()})
+		if err != nil && !jobs.IsRefusal(err) {
+			return nil, err
+		}
+		if err != nil {
+			c.Warn(c.Fault(message.Of(err)))
+		} else {
+			c.Notify(c.T("The file is being written. “Your jobs” at the top says how far it is, and has it for a day."))
+		}
+		return c.GoTo(page.Address("/"+s.Path, values))
+	}
+}
+
+// exportedValues returns what the address of an export asks for.
+func exportedValues(s *Section, c *page.Call) url.Values {
+	return page.Without(s.Tidy(c.URL.Query()), "page", "per_page", "after")
+}
+
+// exported returns what an export asks for, and how many records that are.
+func (s *Section) exported(c *page.Call) (*kind.Query, int, error) {
+	q, err := s.Query(c, exportedValues(s, c))
+	if err != nil {
+		return nil, 0, err
+	}
+	total, err := c.App.Desk.Total(c.Context(), c.Who(), s.Kind, q)
+	return q, total, err
+}
+
+// exportName returns the name of a file without its extension.
+func (s *Section) exportName(c *page.Call) string {
+	return s.Path + "-" + c.Now().Format(time.DateOnly)
+}
+
+// exportSheet returns what a file has of the records: the columns that the person sees.
+func (s *Section) exportSheet(c *page.Call) exports.Sheet {
+	of := exports.Sheet{Title: c.T(s.Title)}
+	for _, col := range s.shownColumns(c) {
+		f := s.Kind.Field(col.Field)
+		of.Fields, of.Heads = append(of.Fields, f), append(of.Heads, s.Heading(c.Locale, f))
+	}
+	return of
+}
+
+// ExportSpelling returns how values are spelled in files for people who write in a way.
+func ExportSpelling(w jobs.Writing) exports.Spelling {
+	return spelling(lang.Named(w.Language, w.Country), lang.ZoneNamed(w.Zone))
+}
+
+func spelling(t *lang.Locale, zone *time.Location) exports.Spelling {
+	return func(v kind.Values, f *kind.Field) any { return t.Exported(v, f, zone) }
+}
+
+// send sends the records of a query as a file. No more than the ids of all is kept in memory.
+func (s *Section) send(c *page.Call, f *exports.Format, q *kind.Query) (*page.Answer, error) {
 	ids, err := c.App.Desk.IDs(c.Context(), c.Who(), s.Kind, q)
 	if err != nil {
 		return nil, err
 	}
-	h := c.Writer.Header()
-	h.Set("Content-Type", media)
-	h.Set("Content-Disposition", `attachment; filename="`+s.Path+"-"+c.Now().Format(time.DateOnly)+"."+extension+`"`)
-	stream := func(out io.Writer) error {
-		if err := writeTable(s, c, ids, out, begin); err != nil {
-			panic(http.ErrAbortHandler) // nobody shall take a part of it for the whole
-		}
-		return nil
-	}
-	return &page.Answer{Status: http.StatusOK, Stream: stream}, nil
-}
-
-// writeTable writes the records of some ids as a table.
-func writeTable(s *Section, c *page.Call, ids []int64, out io.Writer, begin func(io.Writer, []string) table) error {
-	var heads []string
-	var fields []*kind.Field
-	for _, col := range s.shownColumns(c) {
-		f := s.Kind.Field(col.Field)
-		fields, heads = append(fields, f), append(heads, s.Heading(c.Locale, f))
-	}
-	t, values := begin(out, heads), make([]any, len(fields))
-	deadline := http.NewResponseController(c.Writer)
-	err := c.App.Desk.Each(c.Request.Context(), c.Who(), s.Kind, ids, func(recs []any) error {
-		if err := deadline.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
+	of := s.exportSheet(c)
+	return c.Download(s.exportName(c)+"."+f.Extension, f.Media, func(out io.Writer) error {
+		w := exports.NewWriter(out, f, s.Kind, &of, spelling(c.Locale, c.Zone()))
+		if err := c.App.Desk.Each(c.Request.Context(), c.Who(), s.Kind, ids, w.Add); err != nil {
 			return err
 		}
-		for _, rec := range recs {
-			v := s.Kind.Values(rec)
-			for i, f := range fields {
-				values[i] = c.Exported(v, f, c.Zone())
-			}
-			if err := t.Row(values); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return t.Close()
+		return w.Close()
+	}), nil
 }

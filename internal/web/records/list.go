@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"muster/internal/agentsetup"
+	"muster/internal/desk/exports"
 	"muster/internal/kind"
 	"muster/internal/web/activity"
 	"muster/internal/web/page"
@@ -56,6 +57,7 @@ type ListPage struct {
 	Trust   string      // the file that curl needs to trust the server, "" for none
 	CSV     string      // all of it as a file
 	XLSX    string
+	ByJob   bool       // which a job writes, since there are many
 	Labels  string     // of all of it, "" where nothing can be stuck on
 	Begin   *Beginning // of a list without any records
 }
@@ -146,6 +148,16 @@ func narrowing(s *Section, c *page.Call, p *ListPage, q *kind.Query, values url.
 
 // Query reads what the address of a list asks for.
 func (s *Section) Query(c *page.Call, values url.Values) (*kind.Query, error) {
+	q, err := s.Kind.ParseQuery(s.asked(c, values).Encode(), c.App.Now())
+	if err == nil && !q.Sized {
+		q.PerPage = DefaultRows
+	}
+	return q, err
+}
+
+// asked returns what the address of a list asks for, with the usual order and without words that mean something else to
+// others or later.
+func (s *Section) asked(c *page.Call, values url.Values) url.Values {
 	values = page.Without(values, "add", "find")
 	if !values.Has("sort_by") && s.Sort != "" && !values.Has("after") {
 		defaults, err := url.ParseQuery(s.Sort)
@@ -156,11 +168,7 @@ func (s *Section) Query(c *page.Call, values url.Values) (*kind.Query, error) {
 			values[name] = given
 		}
 	}
-	q, err := s.Kind.ParseQuery(resolveWords(s, c, values).Encode(), c.App.Now())
-	if err == nil && !q.Sized {
-		q.PerPage = DefaultRows
-	}
-	return q, err
+	return resolveWords(s, c, values)
 }
 
 // Tidy leaves out what a form sends without a value and what means nothing then.
@@ -199,6 +207,7 @@ func showAPI(s *Section, c *page.Call, p *ListPage, values url.Values, q *kind.Q
 	}
 	whole := page.Without(values, "per_page")
 	p.CSV, p.XLSX = page.Address("/"+s.Path+"/export.csv", whole), page.Address("/"+s.Path+"/export.xlsx", whole)
+	p.ByJob = p.Total > exports.AtOnce
 	asked = resolveWords(s, c, asked)
 	if s.Labelled() {
 		p.Labels = "/" + s.Path + "/labels?" + url.Values{"all": {"yes"}, "query": {whole.Encode()}}.Encode()
