@@ -30,7 +30,9 @@ const (
 // TestFaultLongWork kills the server again and again while it imports many rows, changes all of them and takes the import
 // back. Each is done whole, and nothing of it twice.
 func TestFaultLongWork(t *testing.T) {
+	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		t.Parallel()
 		f := newFolder(t)
 		f.env = []string{"MUSTER_DATABASE=" + db.New(t), "MUSTER_RATE_LIMIT=0"}
 		l := &longWork{t: t, f: f, random: rand.New(rand.NewPCG(25, 1))}

@@ -36,11 +36,6 @@ const (
 // program is the path of the binary.
 var program string
 
-func TestMain(m *testing.M) {
-	_ = os.Unsetenv("GOGC") // which the suite sets for itself: the program collects garbage as it does for its users
-	os.Exit(buildAndRun(m))
-}
-
 func buildAndRun(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "muster")
 	if err != nil {
