@@ -278,7 +278,7 @@ func TestFailingProgram(t *testing.T) {
 
 // TestStop: a program that takes its time does not keep the agent from stopping.
 func TestStop(t *testing.T) {
-	script(t, "rpm", "sleep 3600\n")
+	script(t, "rpm", "exec sleep 3600\n")
 	m := files{"var/lib/rpm/rpmdb.sqlite": ""}.machine(t)
 	m.Log = func(string, error) {}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
