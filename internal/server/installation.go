@@ -32,6 +32,7 @@ import (
 	"muster/internal/desk/licences"
 	"muster/internal/desk/merge"
 	"muster/internal/desk/seal"
+	"muster/internal/desk/trail"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -94,20 +95,21 @@ func (p *Place) keyFile() string {
 
 // An installation is an open one: its store, its desk and what works on them.
 type installation struct {
-	data    string // folder
-	desk    *desk.Desk
-	access  *access.Service
-	agents  *agents.Service
-	merges  *merge.Service
-	jobs    *jobs.Service
-	bulks   *bulk.Service
-	imports *imports.Service
-	exports *exports.Service
-	backups *backup.Service
-	store   *store.Store
-	cache   int64    // bytes at most of what is kept of documents
-	lock    *os.File // nil on PostgreSQL
-	node    *os.File // of a server, see inherit
+	data     string // folder
+	desk     *desk.Desk
+	access   *access.Service
+	agents   *agents.Service
+	merges   *merge.Service
+	jobs     *jobs.Service
+	bulks    *bulk.Service
+	imports  *imports.Service
+	exports  *exports.Service
+	verifier *trail.Verifier
+	backups  *backup.Service
+	store    *store.Store
+	cache    int64    // bytes at most of what is kept of documents
+	lock     *os.File // nil on PostgreSQL
+	node     *os.File // of a server, see inherit
 
 	keeper *witness.Keeper
 }
@@ -162,6 +164,7 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	h.bulks = bulk.New(h.desk, h.jobs)
 	h.imports = imports.New(h.desk, h.jobs, webimports.Spellings(h.desk))
 	h.exports = exports.New(h.desk, h.jobs, records.ExportSpelling)
+	h.verifier = trail.NewVerifier(h.desk, h.jobs, p.Testimony)
 	licences.Count(h.desk, h.jobs)
 	for _, handler := range p.Handlers {
 		h.jobs.Handle(handler)

@@ -20,7 +20,6 @@ import (
 	"muster/internal/agentsetup"
 	"muster/internal/api"
 	"muster/internal/cert"
-	"muster/internal/desk/trail"
 	"muster/internal/digest"
 	"muster/internal/front"
 	"muster/internal/intake"
@@ -287,7 +286,7 @@ func (s *Server) build(ctx context.Context, cfg *Config, base *url.URL, source *
 		Merges: s.installation.merges,
 		Kinds:  kinds, Hosts: reached, Version: cfg.Version,
 		Bulks: s.installation.bulks, Imports: s.installation.imports, Exports: s.installation.exports,
-		Jobs: s.installation.jobs, Backups: s.installation.backups, Verifier: trail.NewVerifier(s.installation.desk, cfg.Testimony),
+		Jobs: s.installation.jobs, Backups: s.installation.backups, Verifier: s.installation.verifier,
 		AgentAccess: func() (*agentsetup.Access, error) { return s.access(cfg, base, "") },
 		RateLimit:   cfg.RateLimit, Guesses: guesses, MaxRequests: cfg.MaxRequests, MaxWait: cfg.maxWait(),
 		Stopping: s.stopping, Now: cfg.Now,

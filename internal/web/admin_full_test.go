@@ -280,7 +280,7 @@ func TestBrowserAbout(t *testing.T) {
 		s := start(t, mustertest.SQLite)
 		b := l.visit(t, s, server.Administrator)
 		b.Open("/app/about")
-		b.WaitText("Not verified since the start of this server")
+		b.WaitText("Not verified in the last 30 days")
 		b.Eval("document.querySelector('h1').id = 'same'", nil)
 		b.Click("Verify audit trail")
 		b.WaitText("records fit, verified")

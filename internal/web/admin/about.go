@@ -4,6 +4,7 @@ import (
 	"muster/internal/agentsetup"
 	"muster/internal/desk"
 	"muster/internal/desk/trail"
+	"muster/internal/store/queue"
 	"muster/internal/web/account"
 	"muster/internal/web/page"
 	"muster/internal/web/records"
@@ -20,9 +21,26 @@ type aboutPage struct {
 	Included                []included
 	API                     string
 	desk.Installation
+	Trail trailState
+}
+
+// A trailState is how the last verification of the audit trail went, or how far it is.
+type trailState struct {
 	trail.Verification
-	Misfit                   string // as people read it
-	VerifyBegun, VerifyEnded *page.Moment
+	Path        string // of its job
+	Running     bool
+	Stopped     bool
+	Misfit, Why string // as people read it
+	Began, Over *page.Moment
+}
+
+// trailOf returns how the last verification went.
+func trailOf(c *page.Call) (s trailState, err error) {
+	s.Verification, err = c.App.Verifier.Last(c.Context())
+	s.Path, s.Running, s.Stopped = page.JobPath(s.Job), s.Job != 0 && !s.State.Ended(), s.State == queue.Stopped
+	s.Misfit, s.Why = c.Fault(s.Finding.Misfit), c.Fault(s.Fault)
+	s.Began, s.Over = c.Moment(s.Begun), c.Moment(s.Ended)
+	return s, err
 }
 
 // ShowAbout shows the version and state of the installation and of its audit trail.
@@ -31,11 +49,14 @@ func ShowAbout(c *page.Call) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := c.App.Verifier.Last()
+	verification, err := trailOf(c)
+	if err != nil {
+		return nil, err
+	}
 	p := aboutPage{
 		Version: c.App.Version, Database: in.Database, Size: c.Megabytes(max(1, in.Bytes>>20)),
 		Begun: c.Moment(c.App.Begun), Installation: in,
-		Verification: v, Misfit: c.Fault(v.Misfit), VerifyBegun: c.Moment(v.Begun), VerifyEnded: c.Moment(v.Ended),
+		Trail:    verification,
 		Included: includedSoftware(), API: account.Curl(c, "--digest --user "+agentsetup.ShellQuote(c.User.Email)),
 	}
 	for _, s := range records.SectionsOf(c.App) {
@@ -50,7 +71,7 @@ func ShowAbout(c *page.Call) (*page.Answer, error) {
 
 // VerifyTrail begins to verify the audit trail.
 func VerifyTrail(c *page.Call) (*page.Answer, error) {
-	if err := c.App.Verifier.Start(c.Who()); err != nil {
+	if err := c.App.Verifier.Start(c.Context(), c.Who()); err != nil {
 		return nil, err
 	}
 	return c.GoTo(AboutPath) // without a part of it, since a page that is refreshed at one is not asked for again
