@@ -112,6 +112,11 @@ type Report struct {
 // Counts are numbers of rows, by their fates.
 type Counts [fates]int
 
+// written reports whether a row was written.
+func (r *Report) written() bool {
+	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Written })
+}
+
 // count counts the rows by their fates.
 func (r *Report) count() *Report {
 	clear(r.Count[:])

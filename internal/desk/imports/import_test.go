@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -283,6 +284,32 @@ func TestStopped(t *testing.T) {
 	if err == nil || report.Count[imports.RowNew] != 100 || report.Count[imports.RowLeft] != 150 ||
 		len(o.names(t, k)) != 100 {
 		t.Errorf("got %v, %v and %d computers", err, report.Count, len(o.names(t, k)))
+	}
+}
+
+// TestWholeGoesOn lets a large import go on that is all or nothing, and has written some steps: the rest is written in steps
+// too, though it is small enough for a single transaction.
+func TestWholeGoesOn(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t, mustertest.SQLite)
+	ctx, k := context.Background(), inventory.Computers.Schema
+	i := read(t, k, "Name,Asset id\n"+lines(250))
+	checked, err := imports.Check(ctx, o.Desk, program, i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	i.Progress = func(int, int) { cancel() }
+	begun, _ := imports.Write(stopped, o.Desk, program, i, checked)
+	before := *checked
+	before.Rows = append(slices.Clone(begun.Rows[:begun.Count[imports.RowNew]]), checked.Rows[begun.Count[imports.RowNew]:]...)
+	var steps []int
+	i.Whole, i.Progress = true, func(done, _ int) { steps = append(steps, done) }
+	if _, err := imports.Write(ctx, o.Desk, program, i, &before); err != nil || len(o.names(t, k)) != 250 {
+		t.Fatalf("got %v and %d computers, want 250", err, len(o.names(t, k)))
+	}
+	if want := []int{100, 150, 200, 250}; !slices.Equal(steps, want) {
+		t.Errorf("got the steps %v, want %v", steps, want)
 	}
 }
 

@@ -37,14 +37,14 @@ func Write(ctx context.Context, d *desk.Desk, who desk.Caller, i *Import, checke
 		return report.count(), nil
 	}
 	size := chunkSize
-	if i.Whole && len(ready) <= maxAtOnce {
+	if i.Whole && len(ready) <= maxAtOnce && !report.written() {
 		size = maxAtOnce
 	}
 	done := len(report.Rows) - len(ready)
 	for chunk := range slices.Chunk(ready, size) {
 		if err := writer.chunk(ctx, chunk); err != nil {
 			writer.leave(ready[slices.Index(ready, chunk[0]):])
-			if errors.Is(err, errRowRefused) && !slices.ContainsFunc(report.Rows, func(r Row) bool { return r.Written }) {
+			if errors.Is(err, errRowRefused) && !report.written() {
 				err = nil // nothing is to be taken back
 			}
 			return report.count(), err
