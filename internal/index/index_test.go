@@ -363,6 +363,23 @@ func (h *house) check(t *rapid.T, text string) {
 	}
 }
 
+// TestCountsMoved counts records whose places have moved to where none was before.
+func TestCountsMoved(t *testing.T) {
+	h := newHouse()
+	for _, id := range []int64{1, 100_000, 130_000, 20_000} { // the last one's place is before those of two others
+		h.x.Set(1, row(h.x, &lamp{Record: record(id)}))
+	}
+	q, err := lamps.ParseQuery("", today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Sort = lamps.Field("id")
+	want := []index.Count{{Number: index.Null, Records: 4, First: 1}}
+	if got, ok := h.x.Counts(q, lamps.Field("watts"), 3); !ok || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v, want %v", got, ok, want)
+	}
+}
+
 // TestFind changes lamps and queries them, again and again, and compares the index with a look at each lamp.
 func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -35,6 +35,7 @@ func (x *Index) move(first, n int) {
 			x.live.set(uint32(place), true)
 		}
 	}
+	x.edits.reach(uint32(x.ids.size()))
 	x.views.forget(func(*view) bool { return true })
 	if x.building.Load() > 0 {
 		x.changed = append(x.changed, allMoved)

@@ -44,11 +44,15 @@ type edits []uint64
 
 // add counts a change.
 func (e *edits) add(place uint32) {
-	i := int(place / 64 / stretch)
-	for len(*e) <= i {
+	e.reach(place)
+	(*e)[place/64/stretch]++
+}
+
+// reach gives a place its stretch.
+func (e *edits) reach(place uint32) {
+	for len(*e) <= int(place/64/stretch) {
 		*e = append(*e, 1)
 	}
-	(*e)[i]++
 }
 
 // addAll counts a change of all records.
