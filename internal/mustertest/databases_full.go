@@ -5,6 +5,7 @@ package mustertest
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"net/url"
 	"os"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // Databases returns the databases that tests run on.
@@ -135,7 +137,16 @@ func execute(t testing.TB, sql string) {
 	ctx := context.Background()
 	conn := connect(t, postgres(t, "test").String())
 	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, sql); err != nil {
-		t.Fatalf("%s: %v", sql, err)
-	}
+	// What a process that was killed has begun may still run to its end in the database, and
+	// make this wait for it in a circle.
+	Eventually(t, sql, func() bool {
+		_, err := conn.Exec(ctx, sql)
+		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "40P01" {
+			return false
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+		return true
+	})
 }
