@@ -124,7 +124,7 @@ func TestJobPages(t *testing.T) {
 		h.add(t, "refused", tech)
 		h.add(t, "fails", 0)
 		awaitPage(t, v, "/app/jobs/mine", "Count the chairs", "61 of 100", "tech@example.com, you", "Stop: Count the chairs")
-		awaitPage(t, v, "/app/computers", `aria-label="Your jobs: 1 running, 61`, `stroke-dasharray="61 100"`)
+		awaitPage(t, v, "/app/computers", `aria-label="Your jobs: 1 running · 61`, `stroke-dasharray="61 100"`)
 		awaitPage(t, admin, "/app/jobs", "Count the chairs", "tech@example.com")
 		failed := awaitPage(t, admin, "/app/jobs/failed", "there is no paper", "the letter box is away", "1 of 20 tries", "no further try")
 		if strings.Count(failed, "<details") != 2 {

@@ -248,7 +248,7 @@ func (c *Call) fillJobChip(chip *jobChip) error {
 func (chip *jobChip) words(c *Call) string {
 	switch {
 	case chip.Running > 0 && chip.Percent != "":
-		return c.T("%s running, %s", c.Number(chip.Running), chip.Percent)
+		return c.T("%s running", c.Number(chip.Running)) + " · " + chip.Percent
 	case chip.Running > 0:
 		return c.T("%s running", c.Number(chip.Running))
 	case chip.Waiting > 0:
