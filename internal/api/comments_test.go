@@ -132,6 +132,46 @@ func commentsGo(t *testing.T, sc *scene, first, other string) {
 	equal(t, "the comment's audit record", audit.child("record-href").canon(), "[nil=true]")
 }
 
+// TestManyComments: a ticket shows the newest of its comments and how many there are, its list has all, and it goes with
+// all of them at the cost of a few statements.
+func TestManyComments(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := start(t, db)
+		requester := s.AddUser("ask@example.com", inventory.Requester, false)
+		sc := &scene{Server: s, Client: s.Admin()}
+		path := sc.open(t, "<requester><email>ask@example.com</email></requester>")
+		const last = inventory.NewestComments + 12
+		for n := range last {
+			doc := comment(fmt.Sprintf("<body>word%d</body><is-private>%t</is-private>", n+1, n%100 == 99))
+			equal(t, "POST", sc.Do("POST", path+"/comments", doc).Status, http.StatusCreated)
+		}
+		for _, reader := range []struct {
+			*mustertest.Client
+			name  string
+			total int
+			first string
+		}{{sc.Client, "staff", last, "13"}, {requester, "requester", last - 2, "11"}} {
+			one := parse(t, reader.Get(path).Body)
+			all := one.child("comments").Nodes
+			equal(t, reader.name+": comments-count", one.child("comments-count").Text, fmt.Sprint(reader.total))
+			equal(t, reader.name+": the newest", []any{len(all), all[0].child("id").Text, all[len(all)-1].child("id").Text},
+				[]any{inventory.NewestComments, reader.first, fmt.Sprint(last)})
+			list := reader.Get(path + "/comments?per_page=1000")
+			equal(t, reader.name+": the list", len(strings.Fields(ids(t, list.Body))), reader.total)
+		}
+		before := s.Store().Stats().Ran
+		equal(t, "DELETE", sc.Do("DELETE", path, "").Status, http.StatusOK)
+		if cost := s.Store().Stats().Ran - before; cost > 60 {
+			t.Errorf("DELETE: got %d statements for %d comments, want a few", cost, last)
+		}
+		equal(t, "comments stored", len(sc.stored(t, inventory.Comments.Schema)), 0)
+		other := sc.open(t, "")
+		equal(t, "a search for what is gone", ids(t, sc.Get("/tickets?q=word7").Body), "")
+		equal(t, "a ticket without comments", value(t, sc.Get(other).Body, "comments-count"), "0")
+	})
+}
+
 // TestIncidents: an incident is a ticket under another name.
 func TestIncidents(t *testing.T) {
 	t.Parallel()

@@ -52,6 +52,7 @@ var fieldRights = map[*kind.Schema][]fieldRight{
 		{"created-at", ignored, ignored},
 		{"updated-at", ignored, ignored},
 		{"comments-href", ignored, ignored},
+		{"comments-count", ignored, ignored},
 		{"comments", ignored, ignored},
 	},
 	inventory.Comments.Schema: { // which nobody changes

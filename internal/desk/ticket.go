@@ -67,14 +67,7 @@ func numberTicket(ctx context.Context, w *Work) error {
 
 // leaveTicket deletes the comments of a ticket with it.
 func leaveTicket(ctx context.Context, w *Work) error {
-	q := &kind.Query{Conds: []kind.Cond{NamesID(inventory.Comments.Field("ticket"), w.Kind.Meta(w.Old).ID)}}
-	comments, err := w.Tx.All(ctx, inventory.Comments.Schema, q)
-	for _, c := range comments {
-		if err := w.Tx.Delete(ctx, inventory.Comments.Schema, c); err != nil {
-			return err
-		}
-	}
-	return err
+	return w.Tx.DeleteBelow(ctx, inventory.Comments.Schema, w.Kind.Meta(w.Old).ID)
 }
 
 // showTicket sets the comments of a single ticket that the user may see.
@@ -82,24 +75,13 @@ func showTicket(ctx context.Context, v *view, recs []any) error {
 	if !v.single {
 		return nil
 	}
-	scope, err := Visible(v.user, inventory.Comments.Schema)
-	if err != nil {
-		return err
-	}
 	for _, rec := range recs {
 		t := rec.(*inventory.Ticket)
-		q := &kind.Query{Either: scope, Conds: []kind.Cond{NamesID(inventory.Comments.Field("ticket"), t.ID)}}
-		comments, err := v.tx.All(ctx, inventory.Comments.Schema, q)
+		said, err := saidIn(ctx, v.tx, v.user, Saying{Ticket: t.ID})
 		if err != nil {
 			return err
 		}
-		t.Comments = nil
-		for _, rec := range comments {
-			c := rec.(*inventory.Comment)
-			t.Comments = append(t.Comments, inventory.TicketComment{
-				ID: kind.Some(c.ID), Body: c.Body, IsPrivate: c.IsPrivate, User: c.User, CreatedAt: c.CreatedAt,
-			})
-		}
+		t.Comments, t.CommentsCount = said.Comments, kind.Some(int64(said.Earlier+len(said.Comments)))
 	}
 	return nil
 }

@@ -44,7 +44,8 @@ func fullRecords() map[*kind.Schema]any {
 		Computers: []kind.Linked{
 			linked(inventory.Computers.Schema, 158, "ws-0158"), linked(inventory.Computers.Schema, 159, "ws-0159"),
 		},
-		OtherAssets: []kind.Linked{linked(inventory.OtherAssets.Schema, 3, "Projector <2>")},
+		OtherAssets:   []kind.Linked{linked(inventory.OtherAssets.Schema, 3, "Projector <2>")},
+		CommentsCount: kind.Some[int64](2),
 		Comments: []inventory.TicketComment{
 			{ID: mb(1), Body: "Did you try another cable?", IsPrivate: kind.Some(false), User: bert,
 				CreatedAt: noon.Add(-2 * time.Hour)},

@@ -36,8 +36,12 @@ type Ticket struct {
 	Resolution                     string
 	Origin, Tag                    string
 	Computers, OtherAssets         []kind.Linked
-	Comments                       []TicketComment
+	Comments                       []TicketComment // the newest NewestComments, the oldest first
+	CommentsCount                  kind.Int        // that the caller may see
 }
+
+// NewestComments is how many comments a single ticket shows. Its list of comments has all of them, in pages.
+const NewestComments = 250
 
 // A TicketComment is a comment as its ticket shows it.
 type TicketComment struct {
@@ -83,6 +87,7 @@ func (t *Ticket) fields(f *kind.Fields) {
 	f.Link("comments-href", "/comments")
 	f.Detail()
 	kind.Many(f, "comments", "comment", &t.Comments, (*TicketComment).fields).Computed()
+	f.Int("comments-count", &t.CommentsCount).Computed().Label("Number of comments")
 }
 
 func (c *TicketComment) fields(f *kind.Fields) {

@@ -159,6 +159,35 @@ func (tx *Tx) Delete(ctx context.Context, k *kind.Schema, rec any) error {
 	return tx.deleteSearch(ctx, t, meta.ID)
 }
 
+// DeleteBelow removes all records of a kind that belong to a parent.
+func (tx *Tx) DeleteBelow(ctx context.Context, k *kind.Schema, parent int64) error {
+	t := tx.table(k)
+	var ids []int64
+	sql := fmt.Sprintf("DELETE FROM %s WHERE %s_id = $1 RETURNING id", t.Name, k.Parent().Column())
+	err := tx.Query(ctx, sql, []any{parent}, func(r sqldb.Row) error {
+		ids = append(ids, r.Int(0))
+		return nil
+	})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	tx.touch(t, ids...)
+	tx.mark(tx.table(k.Parent().Target.Stored()), shownTouch|wordsTouch, []int64{parent})
+	tx.recall().forget(k)
+	for chunk := range slices.Chunk(ids, sqldb.Batches[len(sqldb.Batches)-1]) {
+		params, args := sqldb.InBatch(nil, chunk)
+		for _, name := range t.SideTables() {
+			if err := tx.Exec(ctx, "DELETE FROM "+name+" WHERE id IN ("+params+")", args...); err != nil {
+				return err
+			}
+		}
+		if err := tx.deleteSearch(ctx, t, chunk...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // must runs a statement that changes exactly the record that was read. If another transaction has changed or
 // deleted it, this one is run again.
 func (tx *Tx) must(ctx context.Context, sql string, args []any, each func(sqldb.Row) error) error {

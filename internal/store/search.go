@@ -70,13 +70,14 @@ func (tx *Tx) insertWords(ctx context.Context, t *mapping.Table, args []any) err
 	return tx.conn.Later(ctx, sql, args)
 }
 
-// deleteSearch removes the words of a record.
-func (tx *Tx) deleteSearch(ctx context.Context, t *mapping.Table, id int64) error {
+// deleteSearch removes the words of records, of a batch at most.
+func (tx *Tx) deleteSearch(ctx context.Context, t *mapping.Table, ids ...int64) error {
 	if ok, err := tx.searches(ctx, t); !ok {
 		return err
 	}
-	tx.mark(t, wordsTouch, []int64{id})
-	return tx.conn.Later(ctx, "DELETE FROM "+t.Search.Name+" WHERE rowid = $1", []any{id})
+	tx.mark(t, wordsTouch, ids)
+	params, args := sqldb.InBatch(nil, ids)
+	return tx.conn.Later(ctx, "DELETE FROM "+t.Search.Name+" WHERE rowid IN ("+params+")", args)
 }
 
 // searches reports whether the words of records are stored. After a restore they are not, until a server has

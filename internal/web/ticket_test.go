@@ -1,12 +1,14 @@
 package web_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
@@ -107,6 +109,52 @@ func TestTicketConversation(t *testing.T) {
 			http.StatusSeeOther)
 		expect(t, "page after the resolving", d.tech.Get(d.path), http.StatusOK, "A new fuser is in.",
 			"State is now Resolved", "!overdue")
+	})
+}
+
+// TestLongConversation shows the newest part of what was said in a ticket, and what came before that in further parts,
+// each with what was changed meanwhile.
+func TestLongConversation(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		d := openDesk(t, db)
+		api := strings.TrimPrefix(d.path, "/app")
+		say := func(first, last int) {
+			t.Helper()
+			for n := first; n <= last; n++ {
+				d.Clock.Advance(time.Minute)
+				doc := fmt.Sprintf("<comment><body>No %d.</body><is-private>%t</is-private></comment>", n, n == 7)
+				if got := d.Admin().Do("POST", api+"/comments", doc); got.Status != http.StatusCreated {
+					t.Fatalf("say: got %d: %s", got.Status, got.Body)
+				}
+			}
+		}
+		set := func(field, value string) {
+			t.Helper()
+			d.Clock.Advance(time.Minute)
+			expect(t, field, d.tech.Post(d.path+"/set", seen(d.tech.Get(d.path), url.Values{field: {value}})),
+				http.StatusSeeOther)
+		}
+		say(1, 5)
+		set("tag", "paper-jam")
+		say(6, inventory.NewestComments+10)
+		set("tag", "fuser")
+		newest := d.tech.Get(d.path)
+		expect(t, "the newest part", newest, http.StatusOK, "It began on Monday.", "10 earlier comments", "No 11.", "No 260.",
+			"<b>fuser</b>", "!No 10.", "!paper-jam", "!Show the latest")
+		before := regexp.MustCompile(`\?before=\d+`).FindString(newest.Body)
+		older := d.tech.Get(d.path + before)
+		expect(t, "the part before", older, http.StatusOK, "It began on Monday.", "No 1.", "No 7.", "No 10.", "<b>paper-jam</b>",
+			"Show the latest", "!earlier comments", "!No 11.", "!<b>fuser</b>")
+		expect(t, "an answer from there", d.tech.Post(d.path+"/reply",
+			seen(older, url.Values{"kind": {"reply"}, "body": {"A new fuser is in."}})), http.StatusSeeOther)
+		expect(t, "before none", d.tech.Get(d.path+"?before=x"), http.StatusOK, "A new fuser is in.")
+
+		request := strings.Replace(d.path, "/tickets/", "/requests/", 1)
+		own := d.ask.Get(request)
+		expect(t, "for the requester", own, http.StatusOK, "10 earlier comments", "No 12.", "!No 11.")
+		expect(t, "for the requester, before", d.ask.Get(request+regexp.MustCompile(`\?before=\d+`).FindString(own.Body)),
+			http.StatusOK, "No 1.", "No 11.", "!No 7.", "!No 12.", "Show the latest")
 	})
 }
 

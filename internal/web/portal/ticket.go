@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -44,13 +43,15 @@ func requestAnswer(c *page.Call, status int, change func(*requestPage)) (*page.A
 	if err != nil {
 		return nil, err
 	}
-	// also for staff who look
-	t.Comments = slices.DeleteFunc(t.Comments, func(said inventory.TicketComment) bool { return said.IsPrivate.V })
+	talk, err := tickets.NewTalk(c, t, requestPath(t.ID), true) // public also for staff who look
+	if err != nil {
+		return nil, err
+	}
 	p := &requestPage{
 		ID: t.ID, Version: t.Version, Last: tickets.LastSaid(t), Own: tickets.LastSaidBy(t, c.User.ID),
 		Path: requestPath(t.ID), Number: "#" + strconv.FormatInt(t.Number.V, 10), Name: t.Name, State: friendly(c, t),
 		OpenedAt: c.Moment(t.CreatedAt),
-		Entries:  tickets.Conversation(c, t, nil), Resolution: t.Resolution, Key: c.FormKey(),
+		Entries:  talk.Entries(c, nil), Resolution: t.Resolution, Key: c.FormKey(),
 		Write: !c.User.ReadOnly.V, Done: t.Done(), Closed: t.State == inventory.TicketClosed,
 	}
 	if t.Assignee.ID != 0 {

@@ -2,11 +2,14 @@ package tickets
 
 import (
 	"html/template"
+	"math"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/web/activity"
@@ -17,7 +20,7 @@ import (
 // An Entry is one step of a conversation: what somebody wrote, or what was
 // changed.
 type Entry struct {
-	Look           string // asked, ours, note, event
+	Look           string // asked, ours, note, event, part
 	Anchor         string // by which the page can be opened at it
 	Who            string
 	Initials, Face string
@@ -26,6 +29,7 @@ type Entry struct {
 	Icon           string // of an event
 	Parts          []eventPart
 	When           *page.Moment
+	Href, Label    string // of a link to another part of the conversation
 
 	at time.Time
 }
@@ -42,20 +46,63 @@ func around(c *page.Call, format, value string, args ...any) eventPart {
 	return eventPart{strings.TrimSpace(before), value, strings.TrimSpace(after)}
 }
 
-// Conversation returns all that was said and done in a ticket, in its order. What
-// was said comes before what was changed with it.
-func Conversation(c *page.Call, t *inventory.Ticket, audits []*inventory.Audit) []Entry {
-	entries := []Entry{newBeginning(c, t)}
-	for i := range t.Comments {
-		entries = append(entries, messageOf(c, t, &t.Comments[i]))
+// A Talk is a part of what was said in a ticket: the newest part, or one before that.
+type Talk struct {
+	desk.Said
+	ticket *inventory.Ticket
+	path   string // of the page
+}
+
+// NewTalk returns the part that the address asks for, for a page with the given path. A public one leaves out what only
+// staff may read.
+func NewTalk(c *page.Call, t *inventory.Ticket, path string, public bool) (*Talk, error) {
+	talk := &Talk{ticket: t, path: path}
+	before := page.Number(c.URL.Query(), "before")
+	if before == 0 && !public {
+		talk.Comments, talk.Earlier = t.Comments, int(t.CommentsCount.V)-len(t.Comments)
+		return talk, nil
+	}
+	said, err := c.App.Desk.Said(c.Context(), c.Who(), desk.Saying{Ticket: t.ID, Before: before, Public: public})
+	talk.Said = said
+	return talk, err
+}
+
+// Entries returns what was said and done in a part of a ticket, in its order. What was said comes before what was changed
+// with it.
+func (talk *Talk) Entries(c *page.Call, audits []*inventory.Audit) []Entry {
+	entries := []Entry{newBeginning(c, talk.ticket)}
+	if talk.Earlier > 0 {
+		entries = append(entries, talk.link(c.TN(talk.Earlier, "%s earlier comment", "%s earlier comments"),
+			talk.Comments[0].ID.V))
+	}
+	fixed := len(entries)
+	for i := range talk.Comments {
+		entries = append(entries, messageOf(c, talk.ticket, &talk.Comments[i]))
 	}
 	for _, a := range audits {
-		if e, ok := event(c, a); ok {
+		if e, ok := event(c, a); ok && !talk.leavesOut(a.CreatedAt) {
 			entries = append(entries, e)
 		}
 	}
-	slices.SortStableFunc(entries[1:], func(a, b Entry) int { return a.at.Compare(b.at) })
+	slices.SortStableFunc(entries[fixed:], func(a, b Entry) int { return a.at.Compare(b.at) })
+	if !talk.Until.IsZero() {
+		entries = append(entries, talk.link(c.T("Show the latest"), 0))
+	}
 	return entries
+}
+
+// link leads to the part before a comment, 0 for the newest part.
+func (talk *Talk) link(label string, before int64) Entry {
+	e := Entry{Look: "part", Label: label, Href: talk.path}
+	if before != 0 {
+		e.Href = page.Address(talk.path, url.Values{"before": {strconv.FormatInt(before, 10)}})
+	}
+	return e
+}
+
+// leavesOut reports whether what happened at a time belongs to another part.
+func (talk *Talk) leavesOut(at time.Time) bool {
+	return talk.Earlier > 0 && at.Before(talk.Comments[0].CreatedAt) || !talk.Until.IsZero() && !at.Before(talk.Until)
 }
 
 // newBeginning returns what a ticket begins with: what was asked, or who opened it.
@@ -96,27 +143,34 @@ func messageOf(c *page.Call, t *inventory.Ticket, said *inventory.TicketComment)
 // maxEvents is how many changes of a ticket its page shows, the latest ones.
 const maxEvents = 200
 
-// auditsOf returns the changes of a ticket, the oldest first.
-func auditsOf(c *page.Call, id int64) (audits []*inventory.Audit, err error) {
-	return auditsSince(c, id, 0)
+// auditsOf returns the latest changes of a ticket, the oldest first.
+func auditsOf(c *page.Call, id int64) ([]*inventory.Audit, error) {
+	return auditsUntil(c, id, time.Time{})
 }
 
-// auditsSince returns the changes of a ticket after an audit record.
-func auditsSince(c *page.Call, id, after int64) (audits []*inventory.Audit, err error) {
+// auditsUntil returns the latest changes of a ticket until a time, zero for now.
+func auditsUntil(c *page.Call, id int64, until time.Time) (audits []*inventory.Audit, err error) {
 	k := inventory.Audits.Schema
 	q := &kind.Query{Sort: k.Field("id"), Desc: true, Page: 1, PerPage: maxEvents, Today: kind.Today(c.App.Now()),
 		Conds: []kind.Cond{
 			{Field: k.Field("record-type"), Any: []kind.Test{{Text: []string{inventory.Tickets.Item}}}},
 			{Field: k.Field("record-id"), Any: []kind.Test{{Range: true, Min: id, Max: id}}},
 		}}
-	found, err := c.App.Desk.List(c.Context(), c.Who(), k, q)
-	for _, rec := range found.Records {
-		if a := rec.(*inventory.Audit); a.ID > after {
-			audits = append(audits, a)
-		}
+	if !until.IsZero() {
+		q.Conds = append(q.Conds, kind.Cond{Field: k.Field("created-at"),
+			Any: []kind.Test{{Range: true, Min: math.MinInt64, Max: until.Unix()}}})
 	}
-	slices.Reverse(audits)
+	found, err := c.App.Desk.List(c.Context(), c.Who(), k, q)
+	for _, rec := range slices.Backward(found.Records) {
+		audits = append(audits, rec.(*inventory.Audit))
+	}
 	return audits, err
+}
+
+// auditsSince returns the latest changes of a ticket after an audit record.
+func auditsSince(c *page.Call, id, after int64) ([]*inventory.Audit, error) {
+	audits, err := auditsOf(c, id)
+	return slices.DeleteFunc(audits, func(a *inventory.Audit) bool { return a.ID <= after }), err
 }
 
 // lastSeen returns the newest of audit records.

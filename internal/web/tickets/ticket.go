@@ -155,8 +155,10 @@ func ticketPageOf(c *page.Call, t *inventory.Ticket, values url.Values) (*ticket
 	if err != nil {
 		return nil, err
 	}
-	p.Entries = Conversation(c, t, audits)
 	p.Seen, p.Said, p.Own = lastSeen(audits), LastSaid(t), LastSaidBy(t, c.User.ID)
+	if p.Entries, err = entriesOf(c, t, audits); err != nil {
+		return nil, err
+	}
 	p.Composer = newComposer(c, t)
 	if p.Props, err = props(c, t); err != nil {
 		return nil, err
@@ -169,6 +171,18 @@ func ticketPageOf(c *page.Call, t *inventory.Ticket, values url.Values) (*ticket
 	}
 	p.Articles, p.Suggested, err = articlesFor(c, t)
 	return p, err
+}
+
+// entriesOf returns the part of a ticket's conversation that the address asks for, with the latest changes.
+func entriesOf(c *page.Call, t *inventory.Ticket, audits []*inventory.Audit) ([]Entry, error) {
+	talk, err := NewTalk(c, t, ticketPath(t.ID), false)
+	if err == nil && !talk.Until.IsZero() {
+		audits, err = auditsUntil(c, t.ID, talk.Until)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return talk.Entries(c, audits), nil
 }
 
 func ticketPath(id int64) string { return "/tickets/" + strconv.FormatInt(id, 10) }
