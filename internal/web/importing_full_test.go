@@ -3,15 +3,20 @@
 package web_test
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"muster/internal/mustertest"
 	"muster/internal/server"
+	"muster/internal/store"
 )
 
 // fileOf writes a file that a browser can choose, and returns its path.
@@ -153,6 +158,86 @@ func TestBrowserImportPages(t *testing.T) {
 		b.WaitText("101–120 of 120")
 		if got := b.Count("tbody tr"); got != 20 {
 			t.Errorf("rows of the last page: got %d, want 20", got)
+		}
+	})
+}
+
+// manyComputers is a file that takes the server some time.
+func manyComputers(t *testing.T) string {
+	t.Helper()
+	var table strings.Builder
+	table.WriteString("Name,Asset ID\n")
+	for n := range 5_000 {
+		fmt.Fprintf(&table, "c-%d,A-%[1]d\n", n)
+	}
+	return fileOf(t, "stock.csv", table.String())
+}
+
+// slowly lets every change of a server wait for others, so that an import takes long enough to be looked at, until it is
+// told to end.
+func slowly(t *testing.T, s *mustertest.Server) (end func()) {
+	t.Helper()
+	done := make(chan struct{})
+	for range 3 {
+		go func() {
+			for {
+				err := s.Store().Update(context.Background(), func(*store.Tx) error {
+					select {
+					case <-done:
+						return context.Canceled
+					case <-time.After(100 * time.Millisecond):
+						return nil
+					}
+				})
+				if err != nil {
+					return
+				}
+			}
+		}()
+	}
+	end = sync.OnceFunc(func() { close(done) })
+	t.Cleanup(end)
+	return end
+}
+
+// TestBrowserImportLong sees on another page how far a large import is, and stops it there, which takes back what it has
+// written; then imports the file once more, and takes that back.
+func TestBrowserImportLong(t *testing.T) {
+	t.Parallel()
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := mustertest.Start(t, mustertest.Options{})
+		v, file := s.SignIn(server.Administrator), manyComputers(t)
+		b := l.visit(t, s, server.Administrator)
+		brings(b, "computers", file)
+		b.Click("Next: check rows")
+		b.WaitText("Import 5,000 rows")
+		quickly := slowly(t, s)
+		b.Click("Import 5,000 rows")
+		b.WaitText("goes on after a restart")
+		page := b.URL()
+		awaitPage(t, v, "/app/computers", `class="n">`, "c-0")
+
+		b.Open("/app/vendors")
+		b.ClickOn("#job-chip")
+		b.In("#my-jobs").WaitText("of 5,000")
+		inspect(t, b.In("#my-jobs"), "import-chip")
+		b.In("#my-jobs").Click("Stop: Import stock.csv")
+		quickly()
+		b.Wait(`#job-chip[data-ids=""]`)
+		b.Open(strings.TrimPrefix(page, s.Base))
+		b.WaitText("rows taken back, 0 stay")
+		if got := v.Get("/app/computers").Body; strings.Contains(got, "A-") {
+			t.Error("rows of a stopped import are left")
+		}
+
+		brings(b, "computers", file)
+		b.Click("Next: check rows")
+		b.Click("Import 5,000 rows")
+		b.WaitText("5,000 added")
+		b.Click("Undo the whole import")
+		b.WaitText("5,000 rows taken back, 0 stay")
+		if got := v.Get("/app/computers").Body; strings.Contains(got, "A-") {
+			t.Error("rows of an import that was undone are left")
 		}
 	})
 }
