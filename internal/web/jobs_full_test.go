@@ -3,10 +3,12 @@
 package web_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/url"
 	"testing"
 
+	"muster/internal/desk/exports"
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
@@ -88,5 +90,36 @@ func TestBrowserJobsRestart(t *testing.T) {
 		if got := b.Text("h1 .n"); got != "60 of 60" {
 			t.Errorf("got %s computers that are changed, want all 60", got)
 		}
+	})
+}
+
+// TestBrowserExport lets a job export a long list, and is offered the file where the person is by then.
+func TestBrowserExport(t *testing.T) {
+	t.Parallel()
+	eachLook(t, looks, func(t *testing.T, l look) {
+		s := mustertest.Start(t, mustertest.Options{})
+		fillVendors(s)
+		b := l.visit(t, s, server.Administrator)
+		b.Open("/app/vendors")
+		openTool(b, "Export")
+		inspect(t, b, "export-long")
+		b.In("#export").Click("CSV")
+		b.WaitText("The file is being written")
+		b.Open("/app/tickets")
+		b.WaitText("Export vendors-2026-01-31.csv: 10001 rows exported")
+		file, content := b.Download(func() { b.In(".toasts").Click("Download") })
+		if file != "vendors-2026-01-31.csv" || bytes.Count(content, []byte("\n")) != exports.AtOnce+2 {
+			t.Errorf("got the file %s of %d lines", file, bytes.Count(content, []byte("\n")))
+		}
+		b.Wait(`#job-chip[data-ids=""]`)
+		b.Click("Your jobs: done")
+		inspect(t, b, "export-chip")
+		b.Press("Escape")
+		b.Open("/app/jobs/mine/done")
+		b.WaitText("Download")
+		inspect(t, b, "export-done")
+		b.Click("Export vendors-2026-01-31.csv")
+		b.WaitText("kept until")
+		inspect(t, b, "export-job")
 	})
 }
