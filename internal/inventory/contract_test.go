@@ -18,7 +18,7 @@ import (
 var contract = map[*kind.Schema]string{
 	inventory.Tickets.Schema: `number:f name:wf description:w state:wf priority:wf category:wf subcategory:wf requester:wf assignee:wf created-by
 		site:wf department:wf due-at:wf resolved-at:f closed-at:f resolution:w origin:f tag:wf hardwares:w[id:w name href] other-assets:w[id:w name href]
-		comments-href comments[id body is-private user created-at]`,
+		comments-href comments[id body is-private user created-at] comments-count`,
 	inventory.Risks.Schema: `name:wf description:w category:wf severity:wf status:wf ignored-until:w source:f detected-at:f resolved-at:f
 		affected-assets:w[asset-type:w id:w name href]`,
 	inventory.Contracts.Schema: `name:wf type:wf status:f manufacturer:wf vendor:wf start-date:wf end-date:wf note:w site:wf department:wf tag:wf
