@@ -57,7 +57,7 @@ func TestVolumeExampleFiles(t *testing.T) {
 		"/etc/prometheus/muster-rules.yml", rules, "/etc/prometheus/muster-token", token,
 		"/etc/prometheus/muster-ca.pem", s.f.data("ca.pem"))))
 	must(t, "promtool", "test", "rules", file("test.yml", read(t, "testdata/muster-rules-test.yml")))
-	must(t, "/usr/sbin/haproxy", "-c", "-f", file("haproxy.cfg", haproxyConfig(t, dir, s, freePort(t), "localhost:1", "localhost:2")))
+	must(t, "/usr/sbin/haproxy", "-c", "-f", file("haproxy.cfg", haproxyConfig(t, dir, s, s.f.data("ca.pem"), freePort(t), "localhost:1", "localhost:2")))
 	must(t, "/usr/sbin/nginx", "-t", "-p", dir, "-c", file("nginx.conf",
 		"pid nginx.pid; error_log stderr; events {}\nhttp { access_log off;\n"+example(t, "nginx.conf",
 			"node1.example.com:8443", "localhost:1", "node2.example.com:8443", "localhost:2", "listen 443", "listen 127.0.0.1:"+freePort(t),
@@ -65,13 +65,13 @@ func TestVolumeExampleFiles(t *testing.T) {
 			"/etc/ssl/muster-ca.pem", s.f.data("ca.pem"))+"}\n"))
 }
 
-// haproxyConfig returns the example with the certificate and the authority of a server, before two nodes.
-func haproxyConfig(t *testing.T, dir string, s *service, port string, nodes ...string) string {
+// haproxyConfig returns the example with the certificate of a server and an authority, before two nodes.
+func haproxyConfig(t *testing.T, dir string, s *service, ca, port string, nodes ...string) string {
 	t.Helper()
 	pem := filepath.Join(dir, "assets.pem")
 	write(t, pem, read(t, s.f.data("tls.pem"))+read(t, s.f.data("tls.key")))
-	return example(t, "haproxy.cfg", "/etc/haproxy/assets.pem", pem, "/etc/haproxy/muster-ca.pem", s.f.data("ca.pem"),
-		"bind :443", "bind 127.0.0.1:"+port, "verifyhost assets.example.com", "verifyhost localhost",
+	return example(t, "haproxy.cfg", "/etc/haproxy/assets.pem", pem, "/etc/haproxy/muster-ca.pem", ca,
+		"maxconn 20000", "maxconn 1000", "bind :443", "bind 127.0.0.1:"+port, "verifyhost assets.example.com", "verifyhost localhost",
 		"node1.example.com:8443", nodes[0], "node2.example.com:8443", nodes[1])
 }
 
