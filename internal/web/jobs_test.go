@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"muster/internal/desk"
 	"muster/internal/desk/jobs"
@@ -148,9 +149,11 @@ func TestJobPages(t *testing.T) {
 		awaitPage(t, admin, "/app/jobs/failed", "No job has failed")
 
 		long := jobPath(t, awaitPage(t, v, "/app/jobs/mine", "Count the chairs"), "Count the chairs")
+		h.Clock.Advance(time.Second)
 		expect(t, "stop", v.Post(long+"/stop?back=/jobs/mine", nil), http.StatusSeeOther)
 		awaitPage(t, v, long, "It was stopped")
-		contains(t, "the news", v.Get("/app/jobs/chip?of="+strings.TrimPrefix(long, "/app/jobs/")+",77,x"), "Count the chairs: stopped")
+		contains(t, "the news", v.Get("/app/jobs/chip?of="+strings.TrimPrefix(long, "/app/jobs/")+",77,x"),
+			"Count the chairs: stopped", `aria-label="Your jobs: stopped"`)
 		expect(t, "run now", admin.Post("/app/jobs/scheduled/tidy/run", nil), http.StatusSeeOther)
 		awaitPage(t, admin, "/app/jobs/done?by=all", "Remove old jobs")
 		expect(t, "run what is none", admin.Post("/app/jobs/scheduled/long/run", nil), http.StatusNotFound)

@@ -187,6 +187,7 @@ type jobChip struct {
 	Jobs             []JobView
 	IDs              string // of those that have not ended, with commas
 	Failed           bool   // nothing is under way, and one of those shown has failed
+	Stopped          bool   // nothing is under way, and the last one was stopped
 	Name             string // for those who do not see it
 	All              string // path of all that the person may see
 	Address          string // of the page around it
@@ -240,6 +241,7 @@ func (c *Call) fillJobChip(chip *jobChip) error {
 		chip.Failed = chip.Failed || j.State == queue.Failed
 	}
 	chip.Failed = chip.Failed && len(ids) == 0
+	chip.Stopped = len(ids) == 0 && len(ended) > 0 && ended[0].State == queue.Stopped
 	chip.IDs = strings.Join(ids, ",")
 	return nil
 }
@@ -255,6 +257,8 @@ func (chip *jobChip) words(c *Call) string {
 		return c.T("%s waiting", c.Number(chip.Waiting))
 	case chip.Failed:
 		return c.T("failed")
+	case chip.Stopped:
+		return c.T("stopped")
 	}
 	return c.T("done")
 }
