@@ -57,9 +57,10 @@ func eachCell(text string, write func(b *strings.Builder, cell string)) string {
 	return b.String()
 }
 
-// beginsFormula reports whether a spreadsheet would let a formula begin here, or would if marks were not there.
+// beginsFormula reports whether a spreadsheet would let a formula begin here, or would if marks were not there, or
+// quotation marks and blanks, which it takes away where it splits lines within a text of ours.
 func beginsFormula(text string) bool {
-	text = strings.TrimLeft(text, "'")
+	text = strings.TrimLeft(text, `'" `)
 	return text != "" && strings.IndexAny(text, formulas) == 0
 }
 

@@ -213,7 +213,7 @@ func TestSafe(t *testing.T) {
 	texts := []string{
 		"", "a", "=1+1", "+49 30", "-5", "@x", "'quoted", "'=quoted", "''=twice", "\tx", "\r=x", "＝1", "＋1", "－1",
 		"＠x", "a;=b", "a;'=b", "a\t=b", "a\n+b", "a\r\n@b",
-		"a,=b", "a;b", ";;-", "\"=x", "x\";=y", " =x", "a-b", "a; b", `\.`, "ä;＝x",
+		"a,=b", "a;b", ";;-", "\"=x", "x\";=y", "x;\"=y", "x\n\"=y", "x\t\"\"=y", "x;'\"=y", "x; =y", "x;\" \"=y", " =x", "a-b", "a; b", `\.`, "ä;＝x",
 	}
 	for _, text := range texts {
 		cell := sheet.Safe(text)

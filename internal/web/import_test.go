@@ -279,6 +279,33 @@ func TestImportOfOthers(t *testing.T) {
 	}
 }
 
+// TestImportGoesOnByItsPerson: administrators see the imports of others, but do not go on with what is done in their name;
+// one who may only read discards none.
+func TestImportGoesOnByItsPerson(t *testing.T) {
+	t.Parallel()
+	s := mustertest.Start(t, mustertest.Options{})
+	s.AddUser("tech@example.com", inventory.Technician, false)
+	s.AddUser("auditor@example.com", inventory.Administrator, true)
+	tech := s.SignIn("tech@example.com")
+	path := tech.Upload("/app/import", url.Values{"kind": {"computers"}}, "c.csv", "Name\nx\n").Header.Get("Location")
+	columns := url.Values{"do": {"check"}, "key": {"usual"}, "column.0": {"name"}}
+	expect(t, "check", tech.Post(path, columns), http.StatusSeeOther)
+	mustertest.Eventually(t, "the rows are checked", func() bool { return strings.Contains(tech.Get(path).Body, "Import 1 row") })
+	for _, other := range []string{"auditor@example.com", server.Administrator} {
+		v := s.SignIn(other)
+		expect(t, other+" looks", v.Get(path), http.StatusOK, "c.csv")
+		for _, do := range []string{"write", "back"} {
+			expect(t, other+": "+do, v.Post(path, url.Values{"do": {do}}), http.StatusForbidden)
+		}
+	}
+	expect(t, "discard", s.SignIn("auditor@example.com").Post(path, url.Values{"do": {"stop"}}), http.StatusForbidden)
+	expect(t, "write", tech.Post(path, url.Values{"do": {"write"}, "mode": {"whole"}}), http.StatusSeeOther)
+	mustertest.Eventually(t, "the rows are written", func() bool { return strings.Contains(tech.Get("/app/computers").Body, ">x<") })
+	if got := tech.Post(path, columns); got.Status == http.StatusSeeOther {
+		t.Errorf("check once more: got %d, want a refusal", got.Status)
+	}
+}
+
 // TestImportPasswords shows the passwords of users neither in the preview nor in the
 // file of the rows that are refused, which has all the rest.
 func TestImportPasswords(t *testing.T) {

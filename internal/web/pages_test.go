@@ -166,6 +166,7 @@ var staffPages = []seenPage{
 // pageless are the routes that answer a GET with something else than a page, or
 // with one that is looked at elsewhere.
 var pageless = regexp.MustCompile(`^/static/|^/suggest/|^/search/instant$|/values$|/events$|/export\.\w+$|/rest\.csv$|` +
+	`^/jobs/\{id\}/file$|` + // of TestExportByJob
 	`^/jobs/chip$|` + // by TestBrowserJobs
 	`^/signin/code$|` + // by TestBrowserOwnAccess
 	`^/password$`) // by TestBrowserFirstPassword

@@ -120,7 +120,7 @@ func (s *Service) Open(ctx context.Context, who desk.Caller, k *kind.Schema, fil
 	if err := May(who, k); err != nil {
 		return 0, err
 	}
-	o := order{Kind: k.Item, File: file, Size: len(content), Rows: len(table.Rows), Phase: matching, Choice: choice}
+	o := order{Kind: k.Item, File: desk.OneLine(file), Size: len(content), Rows: len(table.Rows), Phase: matching, Choice: choice}
 	who.Origin = origin
 	j, err := s.jobs.Draft(ctx, who, jobs.Job{Handler: Handler, Payload: o, Total: int64(o.Rows)},
 		func(tx *store.Tx, id int64) error {
@@ -148,7 +148,7 @@ func (s *Service) forget(ctx context.Context, tx *store.Tx, user int64) error {
 
 // Check lets the rows be checked with the columns as a person has matched them.
 func (s *Service) Check(ctx context.Context, who desk.Caller, id int64, i *Import, choice Choice, writing jobs.Writing) error {
-	o, err := s.order(ctx, who, id)
+	o, err := s.own(ctx, who, id)
 	if err == nil {
 		err = i.Plan()
 	}
@@ -161,12 +161,9 @@ func (s *Service) Check(ctx context.Context, who desk.Caller, id int64, i *Impor
 
 // Rematch lets the person match the columns once more.
 func (s *Service) Rematch(ctx context.Context, who desk.Caller, id int64) error {
-	o, err := s.order(ctx, who, id)
+	o, err := s.own(ctx, who, id)
 	if err != nil {
 		return err
-	}
-	if o.Phase == writing {
-		return desk.Refuse(desk.Conflict, "this import was written already")
 	}
 	o.Phase = matching
 	return s.jobs.Redraft(ctx, id, o)
@@ -174,6 +171,10 @@ func (s *Service) Rematch(ctx context.Context, who desk.Caller, id int64) error 
 
 // Write lets the rows be written that were found in order. Who imports users proves first who they are.
 func (s *Service) Write(ctx context.Context, who desk.Caller, id int64, whole bool) error {
+	o, err := s.own(ctx, who, id)
+	if err != nil {
+		return err
+	}
 	st, err := s.Of(ctx, who, id)
 	if err != nil {
 		return err
@@ -182,10 +183,6 @@ func (s *Service) Write(ctx context.Context, who desk.Caller, id int64, whole bo
 		return desk.Refuse(desk.Conflict, "the rows are to be checked first")
 	}
 	if _, err := s.desk.ConfirmImport(ctx, who, st.Kind); err != nil {
-		return err
-	}
-	o, err := s.order(ctx, who, id)
-	if err != nil {
 		return err
 	}
 	o.Phase, o.Whole, o.Confirmed = writing, whole, true
@@ -205,8 +202,11 @@ func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
 	case st.Stage == Written, st.Stage == TakenBack:
 		return nil
 	}
+	if err := May(who, st.Kind); err != nil {
+		return err
+	}
 	s.drop(id)
-	return s.jobs.Discard(ctx, id)
+	return s.jobs.Discard(ctx, id, desk.Refuse(desk.Conflict, "this import is under way: stop it first"))
 }
 
 // Await waits until the server is no longer at work on an import, but only for so long.
@@ -278,13 +278,29 @@ func (s *Service) Undo(ctx context.Context, who desk.Caller, id int64) error {
 	return err
 }
 
-// order returns what the job of an import is to do.
-func (s *Service) order(ctx context.Context, who desk.Caller, id int64) (o order, err error) {
+// own returns what the job of an import is to do that was not written yet, to the person who has begun it: it is done
+// in their name.
+func (s *Service) own(ctx context.Context, who desk.Caller, id int64) (o order, err error) {
 	j, err := s.job(ctx, who, id)
 	if err != nil {
 		return o, err
 	}
-	return o, json.Unmarshal(j.Payload, &o)
+	if err := json.Unmarshal(j.Payload, &o); err != nil {
+		return o, err
+	}
+	k, err := Kind(o.Kind)
+	if err == nil {
+		err = May(who, k)
+	}
+	switch {
+	case err != nil:
+		return o, err
+	case who.User == nil && j.UserID != 0, who.User != nil && who.User.ID != j.UserID:
+		return o, desk.Refuse(desk.Forbidden, "only the person who began this import can go on with it")
+	case o.Phase == writing:
+		return o, desk.Refuse(desk.Conflict, "this import was written already")
+	}
+	return o, nil
 }
 
 // job returns the job of an import that the caller may see.

@@ -296,9 +296,18 @@ func (s *Service) Await(ctx context.Context, id int64, most time.Duration) {
 	}
 }
 
-// Discard removes a job that waits for a person.
-func (s *Service) Discard(ctx context.Context, id int64) error {
-	return s.desk.Store().Update(ctx, func(tx *store.Tx) error { return queue.Remove(ctx, tx, id) })
+// Discard removes a job that waits for a person or has come to nothing. One that goes on again is refused so.
+func (s *Service) Discard(ctx context.Context, id int64, goesOn error) error {
+	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+		idle, err := queue.Idle(ctx, tx, id)
+		if err == nil && !idle {
+			err = goesOn
+		}
+		if err != nil {
+			return err
+		}
+		return queue.Remove(ctx, tx, id)
+	})
 }
 
 // look returns the job with an id.

@@ -323,6 +323,14 @@ func Old(ctx context.Context, tx *store.Tx, handler string, before time.Time, ab
 	return ids, err
 }
 
+// Idle reports whether nothing is done or waits to be done of a job: it is a draft, or has failed or was stopped. It does
+// not begin before the transaction ends.
+func Idle(ctx context.Context, tx *store.Tx, id int64) (idle bool, err error) {
+	err = tx.Query(ctx, "UPDATE jobs SET state = state WHERE id = $1 AND state IN ('draft', 'failed', 'stopped') RETURNING id",
+		[]any{id}, func(sqldb.Row) error { idle = true; return nil })
+	return idle, err
+}
+
 // Remove deletes a job, with its steps and its file.
 func Remove(ctx context.Context, tx *store.Tx, id int64) error {
 	if err := errors.Join(ClearSteps(ctx, tx, id), ClearFile(ctx, tx, id)); err != nil {
