@@ -12,6 +12,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -117,15 +118,22 @@ func TestJobs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		mustertest.Eventually(t, "what happens by itself is planned", func() bool {
-			return says(examine(s, s.Clock.Now, time.Time{}), doctor.OK, "jobs", "No job has failed; 3 wait")
-		})
+		waiting := func() (n int64) { // the server that made the database may have planned what happens by itself, or not
+			t.Helper()
+			update(func(tx *store.Tx) (err error) {
+				n, err = queue.Count(ctx, tx, queue.Filter{State: queue.Waiting})
+				return err
+			})
+			return n
+		}
+		planned := waiting()
+		look(doctor.OK, fmt.Sprintf("No job has failed; %d wait", planned))
 		late := queue.Job{Handler: "tidy", Payload: []byte("null"), Created: now, DueAt: now}
 		update(func(tx *store.Tx) error {
 			_, err := queue.Add(ctx, tx, &late)
 			return err
 		})
-		look(doctor.OK, "No job has failed; 4 wait")
+		look(doctor.OK, fmt.Sprintf("No job has failed; %d wait", planned+1))
 		ahead = 10 * time.Minute
 		look(doctor.Warning, "No process does any jobs")
 		update(func(tx *store.Tx) error { return jobs.Hold(ctx, tx) })
