@@ -50,7 +50,7 @@ func New(d *desk.Desk, j *jobs.Service, place Place) *Service {
 	node, _ := os.Hostname() // a node without a name has its folder alone
 	s := &Service{desk: d, jobs: j, place: place, node: node, turn: make(chan struct{}, 1)}
 	s.turn <- struct{}{}
-	j.Handle(&jobs.Handler{Name: HandlerName, Do: s.do, Said: said,
+	j.Handle(&jobs.Handler{Name: HandlerName, Do: s.do, Said: said, Anew: true,
 		Title: func([]byte) message.Text { return message.New("Make a backup and prove it") }})
 	j.Daily(jobs.Daily{Handler: HandlerName, At: s.At})
 	return s

@@ -291,9 +291,11 @@ func (c *changing) batch(ctx context.Context, before tally, todo []wish) (tally,
 			return b.add(todo[i], &step{ID: todo[i].ID, Why: &text})
 		},
 		Note: func(tx *store.Tx, b *batch) error {
-			err := queue.SetSteps(ctx, tx, c.run.ID(), b.steps)
+			if err := queue.SetSteps(ctx, tx, c.run.ID(), b.steps); err != nil {
+				return err
+			}
 			b.steps = nil
-			return errors.Join(err, c.run.Note(ctx, tx, int64(b.Done), int64(c.order.Total), b.tally))
+			return c.run.Note(ctx, tx, int64(b.Done), int64(c.order.Total), b.tally)
 		},
 	}.Do(ctx, c.run, batch{tally: before})
 	return after.tally, err

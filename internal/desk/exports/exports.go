@@ -5,7 +5,6 @@ package exports
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -43,7 +42,7 @@ type Service struct {
 // New returns the service on a desk, whose jobs do the work. Spell returns how people write.
 func New(d *desk.Desk, j *jobs.Service, spell func(jobs.Writing) Spelling) *Service {
 	s := &Service{d, j, spell, mostSize}
-	j.Handle(&jobs.Handler{Name: Handler, Title: title, Do: s.do, Said: said, Ended: ended, Keeps: keptFor})
+	j.Handle(&jobs.Handler{Name: Handler, Title: title, Do: s.do, Said: said, Anew: true, Keeps: keptFor})
 	return s
 }
 
@@ -86,7 +85,7 @@ func (s *Service) Begin(ctx context.Context, who desk.Caller, o Order) (queue.Jo
 		desk.Refuse(desk.Conflict, "another export of yours is under way: wait until it is done, or stop it"))
 }
 
-// forget removes the oldest files of a person, so that there is room for one more.
+// forget gives up the oldest files of a person, so that there is room for one more. The job removes them.
 func (s *Service) forget(ctx context.Context, tx *store.Tx, user int64) error {
 	old, err := queue.List(ctx, tx, queue.Filter{Ended: true, State: queue.Done, UserID: user, Handler: Handler,
 		After: s.desk.Now().Add(-keptFor), Offset: mostKept - 1, Most: mostKept})
@@ -96,7 +95,7 @@ func (s *Service) forget(ctx context.Context, tx *store.Tx, user int64) error {
 		if j.Note, err = json.Marshal(r); err != nil {
 			return err
 		}
-		if err := errors.Join(queue.ClearFile(ctx, tx, j.ID), queue.Note(ctx, tx, &j)); err != nil {
+		if err := queue.Note(ctx, tx, &j); err != nil {
 			return err
 		}
 	}
@@ -134,14 +133,6 @@ func said(note []byte) message.Text {
 		return message.Text{}
 	}
 	return message.New("%s exported", message.Count{N: r.Rows, Noun: "row"})
-}
-
-// ended removes what was written of a file that came to nothing.
-func ended(ctx context.Context, tx *store.Tx, j *queue.Job) error {
-	if j.State == queue.Done {
-		return nil
-	}
-	return queue.ClearFile(ctx, tx, j.ID)
 }
 
 // A File is what an export has made.

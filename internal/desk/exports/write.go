@@ -3,6 +3,7 @@ package exports
 import (
 	"context"
 	"errors"
+	"math"
 
 	"muster/internal/desk"
 	"muster/internal/desk/jobs"
@@ -72,17 +73,36 @@ func (e *export) write(ctx context.Context) error {
 	return e.store(ctx, true)
 }
 
-// begin removes what an earlier try has written, and returns on whose behalf this one reads.
+// begin makes room for the file, and returns on whose behalf this try reads.
 func (e *export) begin(ctx context.Context) (who desk.Caller, err error) {
 	err = e.run.Update(ctx, func(tx *store.Tx, now desk.Caller) error {
 		who = now
 		if err := e.may(who, &e.order); err != nil {
 			return err
 		}
-		return errors.Join(queue.ClearFile(ctx, tx, e.run.ID()), e.run.Progress(ctx, tx, 0, e.order.Rows))
+		return e.run.Progress(ctx, tx, 0, e.order.Rows)
 	})
+	if err == nil {
+		err = e.makeRoom(ctx, who)
+	}
 	e.kind = e.kindOf(e.order.Kind)
 	return who, err
+}
+
+// makeRoom removes the person's files that were given up.
+func (e *export) makeRoom(ctx context.Context, who desk.Caller) error {
+	var all []queue.Job
+	err := e.desk.Store().View(ctx, func(tx *store.Tx) (err error) {
+		all, err = queue.List(ctx, tx, queue.Filter{Ended: true, State: queue.Done, UserID: who.User.ID, Handler: Handler,
+			After: e.desk.Now().Add(-keptFor), Most: math.MaxInt64})
+		return err
+	})
+	for _, j := range all {
+		if err == nil && resultOf(&j).Removed {
+			err = e.run.ClearFileOf(ctx, j.ID)
+		}
+	}
+	return err
 }
 
 // writer returns what writes records into the file.

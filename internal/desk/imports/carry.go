@@ -91,7 +91,7 @@ func (s *Service) do(ctx context.Context, r *jobs.Run) error {
 
 // check checks all rows, and leaves the next word to the person.
 func (s *Service) check(ctx context.Context, r *jobs.Run, who desk.Caller, i *Import) error {
-	err := r.Update(ctx, func(tx *store.Tx, _ desk.Caller) error { return queue.ClearSteps(ctx, tx, r.ID()) })
+	err := r.ClearSteps(ctx)
 	if err == nil {
 		_, err = Check(ctx, s.desk, who, i)
 	}

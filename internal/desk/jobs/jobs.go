@@ -37,6 +37,11 @@ type Handler struct {
 	Ended func(ctx context.Context, tx *store.Tx, j *queue.Job) error
 	// Keeps is for how long the steps and the file of a job are kept after its end, and a draft; 0 for as long as the job.
 	Keeps time.Duration
+	// Anew says that each try does all of the work again, rather than going on from what is noted. The steps and the file of
+	// a try that came to nothing are removed.
+	Anew bool
+	// AtOnce is how many of its jobs are done at the same time, by all processes together; 0 for any number.
+	AtOnce int
 	// Outside says that its jobs reach beyond the installation, as mails do. They are held in a restored database.
 	Outside bool
 }
@@ -298,7 +303,7 @@ func (s *Service) Await(ctx context.Context, id int64, most time.Duration) {
 
 // Discard removes a job that waits for a person or has come to nothing. One that goes on again is refused so.
 func (s *Service) Discard(ctx context.Context, id int64, goesOn error) error {
-	return s.desk.Store().Update(ctx, func(tx *store.Tx) error {
+	err := s.desk.Store().Update(ctx, func(tx *store.Tx) error {
 		idle, err := queue.Idle(ctx, tx, id)
 		if err == nil && !idle {
 			err = goesOn
@@ -308,6 +313,32 @@ func (s *Service) Discard(ctx context.Context, id int64, goesOn error) error {
 		}
 		return queue.Remove(ctx, tx, id)
 	})
+	if err == nil {
+		err = s.Clear(ctx, id)
+	}
+	return err
+}
+
+// Clear removes what is left of a job that was removed, as tidy does at night.
+func (s *Service) Clear(ctx context.Context, id int64) error {
+	return inParts(ctx, s.desk.Store().Update, id, queue.ClearSteps, queue.ClearFile)
+}
+
+// inParts removes what may be much, each part in a transaction of its own.
+func inParts(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, id int64,
+	parts ...func(context.Context, *store.Tx, int64) (bool, error)) error {
+	for _, clear := range parts {
+		for more := true; more; {
+			err := update(ctx, func(tx *store.Tx) (err error) {
+				more, err = clear(ctx, tx, id)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // look returns the job with an id.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"muster/internal/mustertest"
 	"muster/internal/store"
 	"muster/internal/store/queue"
+	"muster/internal/store/sqldb"
 )
 
 // A place is an office with jobs that write into the names of vendors what they do.
@@ -440,52 +443,181 @@ func TestJobHeld(t *testing.T) {
 	})
 }
 
-// TestJobsTidied removes jobs that ended long ago, with their steps and files, and no others.
+// TestJobsTidied removes old jobs, with steps and files of any number, as well as what is left of jobs that were removed.
 func TestJobsTidied(t *testing.T) {
 	t.Parallel()
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		p, ctx := openPlace(t, db), context.Background()
 		p.jobs.Handle(&jobs.Handler{Name: "one", Title: title, Do: func(context.Context, *jobs.Run) error { return nil }})
-		add := func() int64 {
-			j, err := p.jobs.BeginHere(ctx, p.who, jobs.Job{Handler: "one"}, func(tx *store.Tx, id int64) error {
-				if err := queue.SetSteps(ctx, tx, id, []queue.Step{{Number: 1, Document: []byte("{}")}}); err != nil {
-					return err
-				}
-				return queue.PutFile(ctx, tx, id, make([]byte, 600<<10))
-			}, nil)
-			if err != nil || j.State != queue.Done {
-				t.Fatalf("got %s, %v", j.State, err)
-			}
-			return j.ID
-		}
-		old := add()
+		old, alone := p.addLarge(t, 2600), p.addLarge(t, 1)
 		p.Clock.Advance(31 * 24 * time.Hour)
-		kept := add()
+		kept, orphan := p.addLarge(t, 1), p.addLarge(t, 501)
+		err := p.Store.Update(ctx, func(tx *store.Tx) error { return queue.Remove(ctx, tx, orphan) })
+		if err != nil {
+			t.Fatal(err)
+		}
 		p.jobs.Start(1)
 		tidied := p.ends(t, p.begin(t, p.jobs, jobs.Job{Handler: "tidy"}).ID)
 		if tidied.State != queue.Done {
 			t.Fatalf("got %+v", tidied)
 		}
-		if _, err := p.jobs.Of(ctx, p.who, old); !isCode(err, desk.NotFound) {
-			t.Errorf("the old one: got %v, want that it is gone", err)
+		for _, id := range []int64{old, alone, orphan} {
+			if _, err := p.jobs.Of(ctx, p.who, id); !isCode(err, desk.NotFound) {
+				t.Errorf("job %d: got %v, want that it is gone", id, err)
+			}
+			if steps, parts := p.left(t, id); steps != 0 || parts != 0 {
+				t.Errorf("job %d: got %d steps and %d parts of its file, want none", id, steps, parts)
+			}
 		}
-		if j := p.state(t, kept); j.State != queue.Done {
-			t.Errorf("the new one: got %s", j.State)
-		}
-		var file sized
-		if err := queue.File(ctx, p.Store, old, &file); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("the file of the old one: got %v", err)
-		}
-		if err := queue.File(ctx, p.Store, kept, &file); err != nil || file != 600<<10 {
-			t.Errorf("the file of the new one: got %d bytes, %v", file, err)
+		steps, parts := p.left(t, kept)
+		if j := p.state(t, kept); j.State != queue.Done || steps != 1 || parts != 40 {
+			t.Errorf("the new one: got %s with %d steps and %d parts", j.State, steps, parts)
 		}
 	})
 }
 
-// sized counts what is written.
-type sized int
+// addLarge adds a job that is done, with so many steps and a file of 40 parts.
+func (p *place) addLarge(t *testing.T, steps int) int64 {
+	t.Helper()
+	ctx := context.Background()
+	j, err := p.jobs.BeginHere(ctx, p.who, jobs.Job{Handler: "one"}, func(tx *store.Tx, id int64) error {
+		all := make([]queue.Step, steps)
+		for n := range all {
+			all[n] = queue.Step{Number: int64(3 * n), Document: []byte("{}")}
+		}
+		if err := queue.SetSteps(ctx, tx, id, all); err != nil {
+			return err
+		}
+		return queue.PutFile(ctx, tx, id, make([]byte, 40*queue.PartSize))
+	}, nil)
+	if err != nil || j.State != queue.Done {
+		t.Fatalf("got %s, %v", j.State, err)
+	}
+	return j.ID
+}
 
-func (s *sized) Write(b []byte) (int, error) {
-	*s += sized(len(b))
-	return len(b), nil
+// left returns how many steps and parts of a file there are of a job.
+func (p *place) left(t *testing.T, id int64) (steps, parts int64) {
+	t.Helper()
+	ctx := context.Background()
+	err := p.Store.View(ctx, func(tx *store.Tx) error {
+		const sql = "SELECT (SELECT count(*) FROM job_steps WHERE job_id = $1), (SELECT count(*) FROM job_files WHERE job_id = $1)"
+		return tx.One(ctx, sql, []any{id}, func(r sqldb.Row) error {
+			steps, parts = r.Int(0), r.Int(1)
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return steps, parts
+}
+
+// TestCleared removes much in parts, none of which is large.
+func TestCleared(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		p, ctx := openPlace(t, db), context.Background()
+		p.jobs.Handle(&jobs.Handler{Name: "one", Title: title, Do: func(context.Context, *jobs.Run) error { return nil }})
+		id := p.addLarge(t, 1200)
+		for _, test := range []struct {
+			clear        func(context.Context, *store.Tx, int64) (bool, error)
+			steps, parts int64
+			more         bool
+		}{
+			{queue.ClearSteps, 700, 40, true}, {queue.ClearSteps, 200, 40, true}, {queue.ClearFile, 200, 8, true},
+			{queue.ClearSteps, 0, 8, false}, {queue.ClearFile, 0, 0, false}, {queue.ClearSteps, 0, 0, false},
+		} {
+			var more bool
+			err := p.Store.Update(ctx, func(tx *store.Tx) (err error) {
+				more, err = test.clear(ctx, tx, id)
+				return err
+			})
+			steps, parts := p.left(t, id)
+			if err != nil || more != test.more || steps != test.steps || parts != test.parts {
+				t.Errorf("got %d steps, %d parts, more %t, %v; want %+v", steps, parts, more, err, test)
+			}
+		}
+	})
+}
+
+// TestJobKills ends a job as failed whose process dies each time, and none that comes further each time.
+func TestJobKills(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		p, ctx := openPlace(t, db), context.Background()
+		var calls atomic.Int64
+		p.jobs.Handle(&jobs.Handler{Name: "dies", Title: title, Do: func(context.Context, *jobs.Run) error {
+			calls.Add(1)
+			return nil
+		}})
+		p.jobs.Handle(&jobs.Handler{Name: "creeps", Title: title, Do: func(ctx context.Context, r *jobs.Run) error {
+			n := calls.Add(1)
+			err := r.Update(ctx, func(tx *store.Tx, _ desk.Caller) error { return r.Progress(ctx, tx, n, 30) })
+			if err == nil && n < 30 {
+				err = errors.New("the other side is away")
+			}
+			return err
+		}})
+		dies := p.begin(t, p.jobs, jobs.Job{Handler: "dies"})
+		for n := range 20 { // as if it were done by processes that die
+			err := p.Store.Update(ctx, func(tx *store.Tx) error {
+				_, err := queue.TakeOne(ctx, tx, dies.ID, queue.Taker{Node: fmt.Sprint("dead ", n), Lease: time.Minute}, p.Clock.Now())
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Clock.Advance(2 * time.Minute)
+		}
+		p.jobs.Start(1)
+		dies = p.ends(t, dies.ID)
+		if why := jobs.Fault(&dies).String(); dies.State != queue.Failed || !strings.Contains(why, "ended 20 times") || calls.Load() != 0 {
+			t.Errorf("got %s, %q after %d more tries, want it failed without another", dies.State, why, calls.Load())
+		}
+		creeps := p.begin(t, p.jobs, jobs.Job{Handler: "creeps"})
+		for n := int64(1); n < 30; n++ {
+			mustertest.Eventually(t, "the try ends", func() bool {
+				creeps = p.state(t, creeps.ID)
+				return creeps.Done == n && creeps.State == queue.Waiting
+			})
+			p.Clock.Advance(time.Minute)
+			p.jobs.Wake()
+		}
+		if creeps = p.ends(t, creeps.ID); creeps.State != queue.Done || creeps.Tries != 1 {
+			t.Errorf("got %+v, want it done", creeps)
+		}
+	})
+}
+
+// TestJobsAtOnce does no more jobs of a handler at the same time than it allows, and others meanwhile.
+func TestJobsAtOnce(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		p := openPlace(t, db)
+		var now atomic.Int64
+		let := make(chan struct{})
+		release := sync.OnceFunc(func() { close(let) })
+		t.Cleanup(release)
+		p.jobs.Handle(&jobs.Handler{Name: "narrow", Title: title, AtOnce: 2, Do: func(context.Context, *jobs.Run) error {
+			if n := now.Add(1); n > 2 {
+				t.Errorf("got %d at the same time, want 2", n)
+			}
+			defer now.Add(-1)
+			<-let
+			return nil
+		}})
+		p.jobs.Handle(&jobs.Handler{Name: "wide", Title: title, Do: func(context.Context, *jobs.Run) error { return nil }})
+		p.jobs.Start(4)
+		var ids []int64
+		for range 6 {
+			ids = append(ids, p.begin(t, p.jobs, jobs.Job{Handler: "narrow"}).ID)
+		}
+		p.ends(t, p.begin(t, p.jobs, jobs.Job{Handler: "wide"}).ID)
+		mustertest.Eventually(t, "two are done at the same time", func() bool { return now.Load() == 2 })
+		release()
+		for _, id := range ids {
+			p.ends(t, id)
+		}
+	})
 }

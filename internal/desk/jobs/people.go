@@ -160,6 +160,7 @@ func (s *Service) Routines(ctx context.Context) (all []Routine, err error) {
 
 // Stop ends a job that the caller may see: at once while it waits, soon while it runs. One that has failed is given up.
 func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
+	var j queue.Job
 	stop := func(ctx context.Context, tx *store.Tx, id int64, now time.Time) (bool, error) {
 		found, err := queue.Stop(ctx, tx, id, now)
 		if err == nil && !found {
@@ -168,14 +169,16 @@ func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
 		if err != nil {
 			return false, err
 		}
-		j, err := queue.Look(ctx, tx, id)
-		if err == nil && j.State == queue.Stopped {
+		if j, err = queue.Look(ctx, tx, id); err == nil && j.State == queue.Stopped {
 			err = s.ended(ctx, tx, &j)
 		}
 		return true, err
 	}
 	err := s.change(ctx, who, id, desk.Refuse(desk.Conflict, "the job %d has ended already", id), stop)
 	s.Wake()
+	if err == nil {
+		s.leave(ctx, &j)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if cancel := s.running[id]; err == nil && cancel != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"muster/internal/desk"
@@ -103,29 +104,73 @@ func (r *Run) Note(ctx context.Context, tx *store.Tx, done, total int64, note an
 	if err != nil {
 		return err
 	}
+	return r.note(ctx, tx, done, total, document)
+}
+
+// Progress is Note of a job that needs no more than its steps.
+func (r *Run) Progress(ctx context.Context, tx *store.Tx, done, total int64) error {
+	return r.note(ctx, tx, done, total, r.job.Note)
+}
+
+// note stores how far the job is. One that has come further than in its earlier tries has all its tries again.
+func (r *Run) note(ctx context.Context, tx *store.Tx, done, total int64, document []byte) error {
+	if done > r.job.Done && !r.service.anew(&r.job) {
+		r.job.Tries = 1
+	}
 	j := r.job
 	j.Done, j.Total, j.Note = done, total, document
 	return queue.Note(ctx, tx, &j)
 }
 
-// Progress is Note of a job that needs no more than its steps.
-func (r *Run) Progress(ctx context.Context, tx *store.Tx, done, total int64) error {
-	j := r.job
-	j.Done, j.Total = done, total
-	return queue.Note(ctx, tx, &j)
+// ClearSteps removes the steps of the job.
+func (r *Run) ClearSteps(ctx context.Context) error { return r.clear(ctx, r.job.ID, queue.ClearSteps) }
+
+// ClearFileOf removes the file of another job.
+func (r *Run) ClearFileOf(ctx context.Context, id int64) error {
+	return r.clear(ctx, id, queue.ClearFile)
+}
+
+// clear removes what a job has much of, in transactions of this one.
+func (r *Run) clear(ctx context.Context, id int64, parts ...func(context.Context, *store.Tx, int64) (bool, error)) error {
+	return inParts(ctx, func(ctx context.Context, f func(*store.Tx) error) error {
+		return r.Update(ctx, func(tx *store.Tx, _ desk.Caller) error { return f(tx) })
+	}, id, parts...)
 }
 
 // do does a job that this process has, and stores how it ended.
 func (s *Service) do(ctx context.Context, j queue.Job) {
+	r := &Run{service: s, job: j}
+	r.do(ctx)
+	s.leave(ctx, &r.job)
+}
+
+func (r *Run) do(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.note(j.ID, cancel)
-	defer s.note(j.ID, nil)
-	r := &Run{service: s, job: j}
+	s, id := r.service, r.job.ID
+	s.note(id, cancel)
+	defer s.note(id, nil)
 	go r.renew(ctx, cancel)
 	err := r.call(ctx)
 	if end := r.end(ctx, err); end != nil && !errors.Is(end, queue.ErrLost) {
-		s.desk.Log().Error("the end of a job was not stored; it is tried again", "job", j.ID, "handler", j.Handler, "error", end)
+		s.desk.Log().Error("the end of a job was not stored; it is tried again", "job", id, "handler", r.job.Handler, "error", end)
+	}
+}
+
+// anew reports whether each try of a job does all of it again.
+func (s *Service) anew(j *queue.Job) bool {
+	h := s.handlers[j.Handler]
+	return h != nil && h.Anew
+}
+
+// leave removes what is of no use of a job that came to nothing. Where it can't be done now, tidy does it.
+func (s *Service) leave(ctx context.Context, j *queue.Job) {
+	if !s.anew(j) || !j.State.Ended() || j.State == queue.Done {
+		return
+	}
+	err := inParts(ctx, s.desk.Store().Update, j.ID, ifEnded(queue.ClearSteps), ifEnded(queue.ClearFile))
+	if err != nil {
+		s.desk.Log().Warn("what a job has left is removed later", "job", j.ID, "handler", j.Handler, "error", err)
 	}
 }
 
@@ -144,12 +189,22 @@ func (s *Service) note(id int64, cancel context.CancelFunc) {
 func (r *Run) call(ctx context.Context) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
+			r.service.desk.Log().Error("a job has made the program fail", "job", r.job.ID, "handler", r.job.Handler, "panic", v,
+				"stack", string(debug.Stack()))
 			err = fmt.Errorf("the program has failed: %v", v)
 		}
 	}()
 	h := r.service.handlers[r.job.Handler]
 	if h == nil {
 		return fmt.Errorf("this version knows no jobs %q", r.job.Handler)
+	}
+	if r.service.anew(&r.job) {
+		if err := r.clear(ctx, r.job.ID, queue.ClearSteps, queue.ClearFile); err != nil {
+			return err
+		}
+	}
+	if r.job.Tries > MostTries { // no try has come to an end, not even with an error
+		return desk.Refuse(desk.Conflict, "the server has ended %d times while it did this", int64(MostTries))
 	}
 	return h.Do(ctx, r)
 }

@@ -21,7 +21,7 @@ type Daily struct {
 // Daily lets jobs of a handler happen by themselves. It is called before Start.
 func (s *Service) Daily(d Daily) { s.dailies = append(s.dailies, d) }
 
-// Start lets this process do jobs, so many at once, until the desk is closed. With none it plans and does nothing.
+// Start lets this process do jobs, so many at once, until the desk is closed. With none it does none, and plans none.
 func (s *Service) Start(atOnce int) {
 	if atOnce <= 0 {
 		return
@@ -116,18 +116,19 @@ func (s *Service) take(ctx context.Context) (j queue.Job, err error) {
 	return j, err
 }
 
-// held returns the handlers whose jobs are held.
+// held returns the handlers whose jobs are to wait: they are held, or as many of them run as may.
 func (s *Service) held(ctx context.Context, tx *store.Tx) (names []string, err error) {
 	why, err := heldFor(ctx, tx)
-	if err != nil || why == "" {
+	if err != nil {
 		return nil, err
 	}
+	running, err := queue.RunningOf(ctx, tx, s.desk.Now())
 	for name, h := range s.handlers {
-		if h.Outside {
+		if h.Outside && why != "" || h.AtOnce > 0 && running[name] >= h.AtOnce {
 			names = append(names, name)
 		}
 	}
-	return names, nil
+	return names, err
 }
 
 // plan adds the next job of all that happens by itself. Its key is the day, and stays taken after its end: however many
@@ -167,46 +168,91 @@ func next(now time.Time, at time.Duration) time.Time {
 // tidySize is how many jobs are removed in one transaction.
 const tidySize = 100
 
-// tidy removes the jobs that have ended long ago, and what handlers keep for less long of others.
+// tidy removes the jobs that have ended long ago, what handlers keep for less long of others, and what is left of jobs that
+// were removed.
 func (s *Service) tidy(ctx context.Context, r *Run) error {
-	err := s.sweep(ctx, r, "", keptFor, queue.Remove)
+	err := s.eachOld(ctx, "", keptFor, func(ids []int64) error { return s.removeAll(ctx, r, ids) })
 	for _, name := range s.Handlers() {
 		if h := s.handlers[name]; err == nil && h.Keeps > 0 {
-			err = s.sweep(ctx, r, name, h.Keeps, clean)
+			err = s.eachOld(ctx, name, h.Keeps, func(ids []int64) error { return s.cleanAll(ctx, r, ids) })
 		}
 	}
-	return err
-}
-
-// clean removes a draft, and the steps and the file of a job that has ended.
-func clean(ctx context.Context, tx *store.Tx, id int64) error {
-	j, err := queue.Look(ctx, tx, id)
-	if err != nil {
-		return err
-	}
-	if j.State == queue.Draft {
-		return queue.Remove(ctx, tx, id)
-	}
-	return errors.Join(queue.ClearSteps(ctx, tx, id), queue.ClearFile(ctx, tx, id))
-}
-
-// sweep does something with all jobs of a handler that have ended for some time, of all handlers where it has no name.
-func (s *Service) sweep(ctx context.Context, r *Run, handler string, kept time.Duration,
-	do func(context.Context, *store.Tx, int64) error) error {
-	for above, ids := int64(0), []int64{0}; len(ids) > 0; {
-		err := r.Update(ctx, func(tx *store.Tx, _ desk.Caller) (err error) {
-			ids, err = queue.Old(ctx, tx, handler, s.desk.Now().Add(-kept), above, tidySize)
-			for _, id := range ids {
-				err = errors.Join(err, do(ctx, tx, id))
-			}
+	for id := int64(0); err == nil; {
+		err = s.desk.Store().View(ctx, func(tx *store.Tx) (err error) {
+			id, err = queue.Orphan(ctx, tx, id)
 			return err
 		})
-		if err != nil {
-			return fmt.Errorf("remove old jobs: %w", err)
+		if err != nil || id == 0 {
+			break
 		}
-		if len(ids) > 0 {
-			above = ids[len(ids)-1]
+		err = r.clear(ctx, id, queue.ClearSteps, queue.ClearFile)
+	}
+	if err != nil {
+		return fmt.Errorf("remove old jobs: %w", err)
+	}
+	return nil
+}
+
+// eachOld does something with all jobs of a handler that have ended for some time, of all handlers where it has no name.
+func (s *Service) eachOld(ctx context.Context, handler string, kept time.Duration, do func(ids []int64) error) error {
+	for above := int64(0); ; {
+		var ids []int64
+		err := s.desk.Store().View(ctx, func(tx *store.Tx) (err error) {
+			ids, err = queue.Old(ctx, tx, handler, s.desk.Now().Add(-kept), above, tidySize)
+			return err
+		})
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		if err := do(ids); err != nil {
+			return err
+		}
+		above = ids[len(ids)-1]
+	}
+}
+
+// removeAll removes jobs, unless they have been begun again.
+func (s *Service) removeAll(ctx context.Context, r *Run, ids []int64) error {
+	return r.Update(ctx, func(tx *store.Tx, _ desk.Caller) error {
+		for _, id := range ids {
+			if err := queue.RemoveEnded(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// cleanAll removes drafts, and the steps and files of jobs that have ended.
+func (s *Service) cleanAll(ctx context.Context, r *Run, ids []int64) error {
+	for _, id := range ids {
+		err := s.clean(ctx, r, id)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
 		}
 	}
 	return nil
+}
+
+// clean removes a draft, or the steps and the file of a job that has ended.
+func (s *Service) clean(ctx context.Context, r *Run, id int64) error {
+	j, err := s.look(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case j.State == queue.Draft:
+		return s.removeAll(ctx, r, []int64{id})
+	}
+	return r.clear(ctx, id, ifEnded(queue.ClearSteps), ifEnded(queue.ClearFile))
+}
+
+// ifEnded leaves what belongs to a job that was begun again.
+func ifEnded(clear func(context.Context, *store.Tx, int64) (bool, error)) func(context.Context, *store.Tx, int64) (bool, error) {
+	return func(ctx context.Context, tx *store.Tx, id int64) (more bool, err error) {
+		j, err := queue.Look(ctx, tx, id)
+		if err != nil || !j.State.Ended() {
+			return false, err
+		}
+		return clear(ctx, tx, id)
+	}
 }

@@ -25,7 +25,7 @@ type counter struct{ desk *desk.Desk }
 // Count lets jobs count licences.
 func Count(d *desk.Desk, j *jobs.Service) {
 	c := &counter{d}
-	j.Handle(&jobs.Handler{Name: desk.CountLicences, Do: c.do, Said: said,
+	j.Handle(&jobs.Handler{Name: desk.CountLicences, Do: c.do, Said: said, AtOnce: 1,
 		Title: func([]byte) message.Text { return message.New("Count licences") }})
 	j.Daily(jobs.Daily{Handler: desk.CountLicences, At: func() (time.Duration, bool) { return nightly, true }})
 }

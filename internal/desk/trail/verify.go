@@ -49,7 +49,7 @@ type Verifier struct {
 // NewVerifier returns a verifier, whose jobs do the work. Testimony reads what this node saw of the trail.
 func NewVerifier(d *desk.Desk, j *jobs.Service, testimony func() *witness.Testimony) *Verifier {
 	v := &Verifier{d, j, testimony}
-	j.Handle(&jobs.Handler{Name: VerifyHandler, Do: v.do, Said: verified,
+	j.Handle(&jobs.Handler{Name: VerifyHandler, Do: v.do, Said: verified, Anew: true,
 		Title: func([]byte) message.Text { return message.New("Verify the audit trail") }})
 	return v
 }

@@ -56,6 +56,17 @@ func (f Filter) where() (sql string, args []any) {
 	return sql, args
 }
 
+// RunningOf returns how many jobs of each handler a process has at a time.
+func RunningOf(ctx context.Context, tx *store.Tx, now time.Time) (map[string]int, error) {
+	found := map[string]int{}
+	err := tx.Query(ctx, "SELECT handler, count(*) FROM jobs WHERE state = 'running' AND due_at > $1 GROUP BY handler",
+		[]any{now.Unix()}, func(r sqldb.Row) error {
+			found[string(r.Bytes(0, nil))] = int(r.Int(1))
+			return nil
+		})
+	return found, err
+}
+
 // List returns jobs, the newest first unless the filter says otherwise.
 func List(ctx context.Context, tx *store.Tx, f Filter) (found []Job, err error) {
 	where, args := f.where()

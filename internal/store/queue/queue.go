@@ -242,10 +242,10 @@ func Confirm(ctx context.Context, tx *store.Tx, j *Job, until time.Time) (stoppi
 	return stopping, err
 }
 
-// Note stores how far a confirmed job is.
+// Note stores how far a job is, and as which of its tries this one counts.
 func Note(ctx context.Context, tx *store.Tx, j *Job) error {
-	return tx.Exec(ctx, "UPDATE jobs SET note = $1, done = $2, total = $3 WHERE id = $4",
-		mapping.TextArg(string(j.Note)), j.Done, j.Total, j.ID)
+	return tx.Exec(ctx, "UPDATE jobs SET note = $1, done = $2, total = $3, tries = $4 WHERE id = $5",
+		mapping.TextArg(string(j.Note)), j.Done, j.Total, j.Tries, j.ID)
 }
 
 // End stores that a confirmed job has ended, in a state and with a fault, nil for none.
@@ -331,12 +331,14 @@ func Idle(ctx context.Context, tx *store.Tx, id int64) (idle bool, err error) {
 	return idle, err
 }
 
-// Remove deletes a job, with its steps and its file.
+// Remove deletes a job. Its steps and its file are orphans then, which are removed in parts.
 func Remove(ctx context.Context, tx *store.Tx, id int64) error {
-	if err := errors.Join(ClearSteps(ctx, tx, id), ClearFile(ctx, tx, id)); err != nil {
-		return err
-	}
 	return tx.Exec(ctx, "DELETE FROM jobs WHERE id = $1", id)
+}
+
+// RemoveEnded is Remove of a job that is a draft or has ended; it leaves others.
+func RemoveEnded(ctx context.Context, tx *store.Tx, id int64) error {
+	return tx.Exec(ctx, "DELETE FROM jobs WHERE id = $1 AND (state = 'draft' OR ended_at IS NOT NULL)", id)
 }
 
 // Move stores another time for a job that waits for being begun the first time.

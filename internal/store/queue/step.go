@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"muster/internal/store"
 	"muster/internal/store/sqldb"
@@ -71,9 +72,51 @@ func Marks(ctx context.Context, tx *store.Tx, job int64) (map[int64]int, error) 
 	return found, err
 }
 
-// ClearSteps removes the steps of a job.
-func ClearSteps(ctx context.Context, tx *store.Tx, job int64) error {
-	return tx.Exec(ctx, "DELETE FROM job_steps WHERE job_id = $1", job)
+// How much is removed in one transaction, so that none keeps others waiting for long.
+const (
+	clearSteps = 500
+	clearParts = 32
+)
+
+// ClearSteps removes some steps of a job, and reports whether there are more.
+func ClearSteps(ctx context.Context, tx *store.Tx, job int64) (more bool, err error) {
+	return clearSome(ctx, tx, "job_steps", job, clearSteps)
+}
+
+// ClearFile removes some of the file of a job, and reports whether there is more.
+func ClearFile(ctx context.Context, tx *store.Tx, job int64) (more bool, err error) {
+	return clearSome(ctx, tx, "job_files", job, clearParts)
+}
+
+// clearSome removes the first rows of a job from a table.
+func clearSome(ctx context.Context, tx *store.Tx, table string, job int64, most int) (more bool, err error) {
+	below := int64(math.MaxInt64)
+	err = tx.One(ctx, "SELECT number FROM "+table+" WHERE job_id = $1 ORDER BY number LIMIT 1 OFFSET $2",
+		[]any{job, int64(most)}, func(r sqldb.Row) error {
+			below, more = r.Int(0), true
+			return nil
+		})
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
+	return more, tx.Exec(ctx, "DELETE FROM "+table+" WHERE job_id = $1 AND number < $2", job, below)
+}
+
+// Orphan returns the least id above one of a job that was removed, and of which there are steps or a file; 0 for none.
+func Orphan(ctx context.Context, tx *store.Tx, above int64) (id int64, err error) {
+	for _, table := range []string{"job_steps", "job_files"} {
+		err := tx.One(ctx, "SELECT min(job_id) FROM "+table+" t WHERE job_id > $1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE id = t.job_id)",
+			[]any{above}, func(r sqldb.Row) error {
+				if !r.Null(0) && (id == 0 || r.Int(0) < id) {
+					id = r.Int(0)
+				}
+				return nil
+			})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return id, nil
 }
 
 // PartSize is how much of a file is in one row at most.
@@ -94,11 +137,6 @@ func PutFile(ctx context.Context, tx *store.Tx, job int64, content []byte) error
 // PutPart stores the next part of the file of a job.
 func PutPart(ctx context.Context, tx *store.Tx, job, number int64, part []byte) error {
 	return tx.Exec(ctx, "INSERT INTO job_files (job_id, number, bytes) VALUES ($1, $2, $3)", job, number, part)
-}
-
-// ClearFile removes the file of a job.
-func ClearFile(ctx context.Context, tx *store.Tx, job int64) error {
-	return tx.Exec(ctx, "DELETE FROM job_files WHERE job_id = $1", job)
 }
 
 // File writes the file of a job. It returns store.ErrNotFound where there is none.
