@@ -21,7 +21,8 @@ type Setting struct {
 	About   string   // what it means, for people
 	Choices []string // the values that it may have, nil for others than a few words
 
-	guards bool // it says what people need to come in
+	// guards reports whether a change asks who makes it to prove again that it is they; nil for never.
+	guards func(old, value any) bool
 
 	// parse returns what a text means, and its usual spelling. Its error is a
 	// message.Predicate that says of the setting what is allowed.
@@ -200,10 +201,8 @@ func (s *Settings) Set(ctx context.Context, who Caller, name, text string) error
 		if err != nil || one.in(stored) == spelling {
 			return err
 		}
-		if one.guards {
-			if err := s.desk.StepUp(ctx, tx, who, 0); err != nil {
-				return err
-			}
+		if err := one.ask(ctx, tx, s.desk, who, one.in(stored), value); err != nil {
+			return err
 		}
 		if err := tx.SetSetting(ctx, one.Name, spelling); err != nil {
 			return err
@@ -226,8 +225,24 @@ func (s *Settings) Set(ctx context.Context, who Caller, name, text string) error
 // Guarding returns the setting as one that asks who changes it to prove again that it
 // is they.
 func (s Setting) Guarding() Setting {
-	s.guards = true
+	return s.GuardingWhen(func(any, any) bool { return true })
+}
+
+// GuardingWhen is Guarding of those changes that need it.
+func (s Setting) GuardingWhen(needed func(old, value any) bool) Setting {
+	s.guards = needed
 	return s
+}
+
+// ask returns a *StepUp if a change of the setting needs proof of who makes it.
+func (s *Setting) ask(ctx context.Context, tx *store.Tx, d *Desk, who Caller, from string, value any) error {
+	if s.guards == nil {
+		return nil
+	}
+	if old, _, err := s.parse(from); err == nil && !s.guards(old, value) {
+		return nil
+	}
+	return d.StepUp(ctx, tx, who, 0)
 }
 
 // suits refuses a value that the records are against. It comes after the value

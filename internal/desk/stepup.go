@@ -14,8 +14,8 @@ import (
 // confirmedFor is how long it counts that a person gave what they sign in with.
 const confirmedFor = 10 * time.Minute
 
-// A StepUp is the refusal of a change that gives somebody access: whoever asks for
-// it must first prove again that it is they, in a way that its Need names. It is no
+// A StepUp is the refusal of a change that gives somebody access, or takes what
+// protects the records: whoever asks for it must first prove again that it is they, in a way that its Need names. It is no
 // *Error, so that nobody takes it for a refusal that is final.
 type StepUp struct {
 	Need   Need

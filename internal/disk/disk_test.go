@@ -24,3 +24,17 @@ func TestRoom(t *testing.T) {
 		t.Errorf("a missing folder: got %+v, want an error", s)
 	}
 }
+
+func TestIsOne(t *testing.T) {
+	folder := t.TempDir()
+	below := filepath.Join(folder, "below")
+	if err := os.Mkdir(below, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if one, err := disk.IsOne(folder, below); !one || err != nil {
+		t.Errorf("a folder in another: got %v, %v, want one file system", one, err)
+	}
+	if one, err := disk.IsOne("/proc", folder); one && err == nil {
+		t.Error("/proc and a temporary folder: got one file system")
+	}
+}

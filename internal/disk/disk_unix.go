@@ -23,3 +23,14 @@ func Room(path string) (Space, error) {
 
 // IsFull reports whether an error says that a disk is full, or that its user may write no more.
 func IsFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
+
+// IsOne reports whether two files or folders are on one file system.
+func IsOne(a, b string) (bool, error) {
+	var of [2]unix.Stat_t
+	for i, path := range []string{a, b} {
+		if err := unix.Stat(path, &of[i]); err != nil {
+			return false, fmt.Errorf("look for the file system of %s: %w", path, err)
+		}
+	}
+	return of[0].Dev == of[1].Dev, nil
+}

@@ -3,6 +3,8 @@ package disk
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/windows"
 )
@@ -23,4 +25,11 @@ func Room(path string) (Space, error) {
 // IsFull reports whether an error says that a disk is full.
 func IsFull(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
+}
+
+// IsOne reports whether two files or folders are on one drive.
+func IsOne(a, b string) (bool, error) {
+	a, wrong := filepath.Abs(a)
+	b, err := filepath.Abs(b)
+	return strings.EqualFold(filepath.VolumeName(a), filepath.VolumeName(b)), errors.Join(wrong, err)
 }

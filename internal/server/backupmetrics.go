@@ -63,7 +63,7 @@ func (m *metrics) watchBackups(s *backup.Service, now func() time.Time) {
 		w.read(func(s *backup.State) float64 {
 			return made(s.LastProven(), func(m *backup.Made) float64 { return float64(m.Drill.At.Unix()) })
 		}))
-	m.counter("muster_backup_failures_total", "Backups by schedule, and their drills, that failed.",
+	m.counter("muster_backup_failures_total", "Tries to make a backup by schedule and prove it that failed.",
 		w.read(func(s *backup.State) float64 { return float64(s.Failures) }))
 }
 

@@ -44,6 +44,19 @@ func (p *Place) Drill(ctx context.Context, from Source, progress archive.Progres
 	return &Restored{Head: contents.Head, Tables: tables}, backup.Explain(err, p.Data)
 }
 
+// sweepDrill removes what a drill has left whose process died, unless another drill is under way.
+func (p *Place) sweepDrill() error {
+	lock, err := lockFile(p.path(drillName + ".lock"))
+	if errors.Is(err, errLocked) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	return copy.Sweep(p.path(drillName))
+}
+
 // drill loads a backup into the throw-away file.
 func (p *Place) drill(ctx context.Context, from Source, contents archive.Contents, progress archive.Progress,
 ) ([]copy.Loaded, error) {

@@ -26,6 +26,7 @@ func (p *Place) backups() backup.Place {
 			_, err := p.Drill(ctx, Source{File: file}, progress)
 			return err
 		},
+		Sweep:   p.sweepDrill,
 		Command: p.restoreCommand,
 	}
 }

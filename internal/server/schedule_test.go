@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -77,6 +78,136 @@ func (s *night) planned(day int) {
 		return err == nil && slices.ContainsFunc(found, func(j queue.Job) bool {
 			return j.DueAt.Equal(time.Date(2026, 2, day, 3, 0, 0, 0, time.UTC))
 		})
+	})
+}
+
+// ended waits until so many backups have ended, with what follows them.
+func (s *night) ended(n int) {
+	s.t.Helper()
+	mustertest.Eventually(s.t, fmt.Sprintf("%d backups that have ended", n), func() bool {
+		var found []queue.Job
+		err := s.Store().Read(context.Background(), func(tx *store.Tx) (err error) {
+			found, err = queue.List(context.Background(), tx,
+				queue.Filter{Handler: backup.HandlerName, Ended: true, Most: 100})
+			return err
+		})
+		return err == nil && len(found) == n
+	})
+}
+
+// fails makes a backup at an hour of a day of February, whose drill fails, and gives it up.
+func (s *night) fails(day, hour int) {
+	s.t.Helper()
+	stuck := filepath.Join(s.Data, "drill.db", "stuck") // which cannot be removed
+	if err := os.MkdirAll(stuck, 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	s.Clock.Set(time.Date(2026, 2, day, hour, 0, 0, 0, time.UTC))
+	res, err := s.Job(context.Background(), server.JobCommand{Do: "run", Name: backup.HandlerName})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	mustertest.Eventually(s.t, "a backup that is not proved", func() bool {
+		state := s.state()
+		return state.Fault != nil && state.Fault.Drill
+	})
+	_, err = s.Job(context.Background(), server.JobCommand{Do: "stop", Which: []string{fmt.Sprint(res.Jobs[0].ID)}})
+	if err := errors.Join(err, os.Remove(stuck), os.Remove(filepath.Dir(stuck))); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// TestBackupNotProved: a backup whose drill failed, and which is newer than the proved one of its day, stays beside it, and
+// goes with it.
+func TestBackupNotProved(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := newNight(t, db)
+		folder := filepath.Join(s.Data, "backups")
+		s.set("backup-keep", "2 daily, 0 weekly")
+		s.passes(1)
+		s.ended(1)
+		s.fails(1, 15)
+		s.ended(2)
+		names := map[int][]string{
+			1: {"muster-2026-02-01-0300.backup", "muster-2026-02-01-1500.backup"},
+			2: {"muster-2026-02-02-0300.backup"}, 3: {"muster-2026-02-03-0300.backup"},
+		}
+		for day := 2; day <= 3; day++ {
+			s.passes(day)
+			s.ended(day + 1)
+			if got, want := files(t, folder), append(names[day-1], names[day]...); !slices.Equal(got, want) {
+				t.Errorf("day %d: got %v, want %v", day, got, want)
+			}
+		}
+		state := s.state()
+		for _, m := range state.Made {
+			if want := slices.Contains(names[1], m.Name); m.Removed != want {
+				t.Errorf("%s is noted as removed: got %v, want %v", m.Name, m.Removed, want)
+			}
+		}
+	})
+}
+
+// TestBackupFewer: when fewer are to be kept than before, none goes for a week.
+func TestBackupFewer(t *testing.T) {
+	t.Parallel()
+	s := newNight(t, mustertest.SQLite)
+	folder := filepath.Join(s.Data, "backups")
+	s.set("backup-keep", "3 daily, 0 weekly")
+	for day := 1; day <= 3; day++ {
+		s.passes(day)
+	}
+	s.ended(3)
+	s.set("backup-keep", "1 daily, 0 weekly")
+	for day := 4; day <= 11; day++ {
+		s.passes(day)
+		s.ended(day)
+		want := 3
+		if day == 11 {
+			want = 1
+		}
+		if got := files(t, folder); len(got) != want {
+			t.Errorf("day %d: got %v, want %d", day, got, want)
+		}
+	}
+}
+
+// TestBackupLeftovers: what a process that was killed has left in plain in the data folder is gone when a server has
+// started, and when a backup was made.
+func TestBackupLeftovers(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		s := newNight(t, db)
+		left := []string{".backup.plain-123456", "backup.plain", "drill.db", "drill.db-journal", "drill.db-wal"}
+		leave := func() {
+			t.Helper()
+			for _, name := range append(left, "backup.plain-mine", ".backup.plain-mine") {
+				if err := os.WriteFile(filepath.Join(s.Data, name), []byte("plain"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		gone := func(when string) {
+			t.Helper()
+			got := files(t, s.Data)
+			for _, name := range left {
+				if slices.Contains(got, name) {
+					t.Errorf("%s: got %s in the data folder", when, name)
+				}
+			}
+			if !slices.Contains(got, "backup.plain-mine") || !slices.Contains(got, ".backup.plain-mine") {
+				t.Errorf("%s: got %v, want the files of others to stay", when, got)
+			}
+		}
+		leave()
+		s.passes(1)
+		s.ended(1)
+		gone("after a backup")
+		s.Quit()
+		leave()
+		mustertest.Start(t, mustertest.Options{Data: s.Data, Database: s.Database, Clock: s.Clock})
+		gone("after a start")
 	})
 }
 

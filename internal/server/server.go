@@ -159,6 +159,7 @@ func (s *Server) start(ctx context.Context, cfg *Config, base *url.URL) error {
 	s.serve()
 	s.installation.desk.Background(s.keepHead)
 	s.installation.agents.CleanIdentities()
+	s.installation.backups.Sweep()
 	if err := s.installation.backups.Begin(ctx); err != nil {
 		return err
 	}

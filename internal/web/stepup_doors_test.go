@@ -50,6 +50,7 @@ const (
 
 func newStepUpWorld(t *testing.T, db mustertest.Database) *stepUpWorld {
 	w := &stepUpWorld{Server: mustertest.Start(t, mustertest.Options{On: db}), t: t}
+	w.Settings(server.SettingCommand{Do: "set", Name: "backup-keep", Value: "366 daily, 4 weekly"})
 	w.AddUser(factored, inventory.Administrator, false)
 	w.AddUser(paged, inventory.Administrator, false)
 	w.counter = w.Admin()
@@ -118,6 +119,9 @@ func (w *stepUpWorld) changes() []guardedChange {
 	return []guardedChange{
 		{name: "a setting about coming in", path: "/settings", form: url.Values{
 			"name": {"digest-algorithms"}, "value": {w.algorithms},
+		}},
+		{name: "fewer backups", path: "/settings", form: url.Values{
+			"name": {"backup-keep"}, "value": {fmt.Sprintf("%d daily, 4 weekly", 366-w.made)},
 		}},
 		{name: "own token", path: "/profile/api/tokens", form: url.Values{"name": {name}, "days": {"30"}}},
 		{

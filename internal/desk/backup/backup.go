@@ -10,12 +10,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"time"
 
 	"muster/internal/archive"
 	"muster/internal/atomicfile"
 	"muster/internal/desk"
 	"muster/internal/desk/jobs"
+	"muster/internal/disk"
 	"muster/internal/inventory"
 	"muster/internal/message"
 	"muster/internal/store"
@@ -29,6 +32,8 @@ type Place struct {
 	Export func(ctx context.Context, out io.Writer, progress archive.Progress) (archive.Head, error)
 	// Drill proves that such a file can be restored.
 	Drill func(ctx context.Context, file string, progress archive.Progress) error
+	// Sweep removes what a drill left in the data folder whose process died.
+	Sweep func() error
 	// Command returns the command that restores a file.
 	Command func(file string, encrypted bool) string
 }
@@ -67,6 +72,26 @@ func (s *Service) Begin(ctx context.Context) error {
 	})
 }
 
+// plainName is the file in the data folder that a backup is in before it is encrypted.
+const plainName = "backup.plain"
+
+// plainForm is how that file is called before it is written to its end.
+var plainForm = regexp.MustCompile(`^\.` + regexp.QuoteMeta(plainName) + `-\d+$`)
+
+// Sweep removes what a process that died has left of its backup in the data folder, where nothing shall stay in plain. No
+// backup is being made meanwhile.
+func (s *Service) Sweep() {
+	entries, err := os.ReadDir(s.place.Data)
+	for _, e := range entries {
+		if e.Name() == plainName || plainForm.MatchString(e.Name()) {
+			err = errors.Join(err, os.Remove(filepath.Join(s.place.Data, e.Name())))
+		}
+	}
+	if err = errors.Join(err, s.place.Sweep()); err != nil {
+		s.desk.Log().Warn("what a backup left in the data folder could not be removed", "error", err)
+	}
+}
+
 // said says what became of a job.
 func said(note []byte) message.Text {
 	var m Made
@@ -98,12 +123,11 @@ func (s *Service) do(ctx context.Context, r *jobs.Run) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	s.Sweep()
 	w := &work{Service: s, run: r}
-	var former Made
-	err := r.Noted(&former)
-	if err == nil && !former.Proven() { // else all was done when the process died
-		w.former = former.place()
-		err = w.do(ctx)
+	err := r.Noted(&w.former)
+	if err == nil {
+		err = w.finish(ctx)
 	}
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -115,7 +139,7 @@ func (s *Service) do(ctx context.Context, r *jobs.Run) error {
 // failed notes that a backup or its drill failed.
 func (s *Service) failed(ctx context.Context, w *work, err error) {
 	s.desk.Log().Error("no backup was made and proved", "file", w.made.Name, "folder", s.Folder(), "error", err)
-	fault := &Fault{At: s.desk.Now(), Text: message.Of(err), Drill: w.made.Drill != nil}
+	fault := &Fault{At: s.desk.Now(), Text: message.Of(err), Drill: w.made.Drill != nil && !w.made.Proven()}
 	noted := w.run.Update(ctx, func(tx *store.Tx, _ desk.Caller) error {
 		return change(ctx, tx, func(state *State) { state.Fault, state.Failures = fault, state.Failures+1 })
 	})
@@ -130,14 +154,24 @@ type work struct {
 	run    *jobs.Run
 	folder string
 	made   Made
-	former place // of an earlier try that failed
+	former Made  // by an earlier try
 	phase  int64 // of those that have progress
 	share  int64 // of the present phase that was told
 }
 
-// do makes the backup, proves it, and removes old ones.
+// finish makes and proves the backup, unless an earlier try did that, and removes old ones.
+func (w *work) finish(ctx context.Context) error {
+	if w.folder, w.made = w.former.Folder, w.former; !w.former.Proven() {
+		w.folder, w.made = w.Folder(), Made{}
+		if err := w.do(ctx); err != nil {
+			return err
+		}
+	}
+	return w.prune(ctx)
+}
+
+// do makes the backup and proves it.
 func (w *work) do(ctx context.Context) error {
-	w.folder = w.Folder()
 	if err := w.prepare(ctx); err != nil {
 		return err
 	}
@@ -151,10 +185,7 @@ func (w *work) do(ctx context.Context) error {
 	if err := w.note(ctx); err != nil {
 		return err
 	}
-	if err := w.drill(ctx, plain); err != nil {
-		return err
-	}
-	return w.prune()
+	return w.drill(ctx, plain)
 }
 
 // prepare makes sure that there is a folder with room.
@@ -165,13 +196,16 @@ func (w *work) prepare(ctx context.Context) error {
 		}
 	}
 	need, err := w.need(ctx)
-	if err == nil {
-		err = CheckRoom(w.folder, need)
+	if err != nil {
+		return err
 	}
-	if err == nil && len(w.Keys()) > 0 {
-		err = CheckRoom(w.place.Data, need)
+	if err := CheckRoom(w.folder, need); err != nil || len(w.Keys()) == 0 {
+		return err
 	}
-	return err
+	if one, err := disk.IsOne(w.folder, w.place.Data); one || err != nil {
+		need *= 2 // both are there at the same time
+	}
+	return CheckRoom(w.place.Data, need)
 }
 
 // need returns how many bytes the backup will have at most: somewhat more than the last one, or those of the database.
@@ -195,9 +229,6 @@ func (w *work) need(ctx context.Context) (bytes int64, err error) {
 	}
 	return w.made.Database, err
 }
-
-// plainName is the file in the data folder that a backup is in before it is encrypted.
-const plainName = "backup.plain"
 
 // write writes the backup to its place, and returns the file in which it is not encrypted.
 func (w *work) write(ctx context.Context) (plain string, err error) {
@@ -273,7 +304,7 @@ func (w *work) note(ctx context.Context) error {
 	}
 	return w.run.Update(ctx, func(tx *store.Tx, _ desk.Caller) error {
 		err := change(ctx, tx, func(state *State) {
-			state.remove(w.former)
+			state.remove(w.former.place())
 			state.put(w.made)
 			if w.made.Proven() {
 				state.Fault = nil
@@ -286,19 +317,17 @@ func (w *work) note(ctx context.Context) error {
 	})
 }
 
-// replaceFormer removes the backup of an earlier try of the same job, whose drill failed: there is a newer one.
+// replaceFormer removes the backup of an earlier try of the same job, whose drill failed: there is a newer one. It is on
+// another node perhaps, which has a folder of its own.
 func (w *work) replaceFormer() error {
-	if w.former == (place{}) || w.former == w.made.place() {
+	path := filepath.Join(w.former.Folder, w.former.Name)
+	if w.former.Name == "" || path == filepath.Join(w.made.Folder, w.made.Name) {
 		return nil
 	}
-	if w.former.node != w.node {
+	if info, err := os.Stat(path); err != nil || info.Size() != w.former.Bytes {
 		return nil
 	}
-	err := os.Remove(filepath.Join(w.former.folder, w.former.name))
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return err
+	return os.Remove(path)
 }
 
 // phases are how many parts of the work have progress: written, verified, loaded, proved.
@@ -326,32 +355,58 @@ func (w *work) progress(ctx context.Context) archive.Progress {
 }
 
 // prune removes the backups of the folder that are not kept, and what a power cut left of one. It is done after a proof
-// only: what is proved is never removed for what is not.
-func (w *work) prune() error {
-	files, err := filesIn(w.folder, w.desk.Now().Location())
+// only, and what is proved is never removed for what is not: see Keep.sort.
+func (w *work) prune(ctx context.Context) error {
+	state, err := w.State(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := w.filesIn(&state, w.folder)
 	if err != nil {
 		return Explain(err, w.folder)
 	}
-	_, surplus := w.Kept().sort(files, w.desk.Now())
+	rule := w.Rule(&state)
+	_, surplus := rule.Keep.sort(files, w.desk.Now())
+	surplus = slices.DeleteFunc(surplus, func(name string) bool { return name == w.made.Name })
 	for _, name := range surplus {
-		if name == w.made.Name {
-			continue
-		}
 		if err := os.Remove(filepath.Join(w.folder, name)); err != nil {
 			return Explain(err, w.folder)
 		}
 		w.desk.Log().Info("an old backup was removed", "file", filepath.Join(w.folder, name))
 	}
-	return w.sweep()
+	files = slices.DeleteFunc(files, func(f File) bool { return slices.Contains(surplus, f.Name) })
+	if err := w.pruned(ctx, rule, files, surplus); err != nil {
+		return err
+	}
+	return w.sweepFolder()
+}
+
+// pruned notes which backups were removed by a rule, and which are not among those that are left for another reason.
+func (w *work) pruned(ctx context.Context, rule Rule, left []File, removed []string) error {
+	isGone := func(m Made) bool {
+		own := m.Node == w.node || slices.Contains(removed, m.Name)
+		return own && m.Folder == w.folder && !slices.ContainsFunc(left, func(f File) bool { return f.Name == m.Name })
+	}
+	return w.run.Update(ctx, func(tx *store.Tx, _ desk.Caller) error {
+		return change(ctx, tx, func(state *State) {
+			state.Rule, state.Fault = rule, nil
+			for i, m := range state.Made {
+				state.Made[i].Removed = m.Removed || isGone(m)
+			}
+		})
+	})
 }
 
 // partlyKept is after how long a file that was not written to its end is removed. Another node may be writing a younger
 // one into the same folder.
 const partlyKept = 24 * time.Hour
 
-// sweep removes what was not written to its end.
-func (w *work) sweep() error {
+// sweepFolder removes what was not written to its end.
+func (w *work) sweepFolder() error {
 	entries, err := os.ReadDir(w.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // it is on another node, which made the backup in an earlier try
+	}
 	for _, e := range entries {
 		info, gone := e.Info()
 		if partlyForm.MatchString(e.Name()) && gone == nil && w.desk.Now().Sub(info.ModTime()) > partlyKept {

@@ -28,6 +28,7 @@ type File struct {
 	At     time.Time // that its name says, as a time of the day in the server's zone
 	Bytes  int64
 	Sealed bool // it is encrypted
+	Proven bool // a drill is known to have proved it
 }
 
 // nameOf returns the name of a backup of a time.
@@ -57,28 +58,84 @@ func filesIn(folder string, zone *time.Location) (files []File, err error) {
 }
 
 // sort returns the names of the backups that are kept as those of weeks, and those that are not kept, of files that
-// have the newest first. Kept are all of today, the last of each day while there are fewer than the daily ones, then
-// the last of each week before.
+// have the newest first. What is proved stays that would stay if there were nothing else: so no file of which that is not
+// known takes its place.
 func (k Keep) sort(files []File, today time.Time) (weekly, surplus []string) {
-	days, weeks := map[string]bool{}, map[string]bool{}
+	proven := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !f.Proven })
+	best, rest := k.choose(proven, today), k.choose(files, today)
+	for _, f := range files {
+		switch max(best[f.Name], rest[f.Name]) {
+		case unkept:
+			surplus = append(surplus, f.Name)
+		case ofWeek:
+			weekly = append(weekly, f.Name)
+		}
+	}
+	return weekly, surplus
+}
+
+// A reason is why a backup is kept.
+type reason int
+
+const (
+	unkept reason = iota
+	ofWeek
+	ofDay
+)
+
+// choose returns why files are kept, by their names. Kept are all of today, the last of each day while there are fewer
+// than the daily ones, then the last of each week before.
+func (k Keep) choose(files []File, today time.Time) map[string]reason {
+	kept, days, weeks := map[string]reason{}, map[string]bool{}, map[string]bool{}
 	day := func(f File) string { return f.At.Format(time.DateOnly) }
 	for _, f := range files {
 		year, number := f.At.ISOWeek()
 		week := fmt.Sprint(year, "-", number)
 		switch {
 		case day(f) == today.Format(time.DateOnly) || !days[day(f)] && len(days) < k.Daily:
-			days[day(f)] = true
+			days[day(f)], kept[f.Name] = true, ofDay
 			if _, known := weeks[week]; !known {
 				weeks[week] = false // its last one is kept as that of a day
 			}
 		case days[day(f)] || has(weeks, week) || count(weeks) >= k.Weekly:
-			surplus = append(surplus, f.Name)
 		default:
-			weeks[week] = true
-			weekly = append(weekly, f.Name)
+			weeks[week], kept[f.Name] = true, ofWeek
 		}
 	}
-	return weekly, surplus
+	return kept
+}
+
+// lessTime is for how long as many backups are kept as before when fewer are to be kept, so that nobody removes them all
+// by a setting before others notice.
+const lessTime = 7 * 24 * time.Hour
+
+// A Rule is by what old backups are removed.
+type Rule struct {
+	Keep  Keep
+	Next  Keep      `json:",omitzero"` // that will count instead, since it keeps fewer; zero for none
+	Since time.Time `json:",omitzero"` // when that was first seen
+}
+
+// Until returns when fewer will be kept, zero where that is not to come.
+func (r Rule) Until() time.Time {
+	if r.Since.IsZero() {
+		return time.Time{}
+	}
+	return r.Since.Add(lessTime)
+}
+
+// at returns the rule of a time at which so many are to be kept.
+func (r Rule) at(now time.Time, keep Keep) Rule {
+	most := Keep{max(r.Keep.Daily, keep.Daily), max(r.Keep.Weekly, keep.Weekly)}
+	switch {
+	case !keep.isLess(r.Keep):
+		return Rule{Keep: keep}
+	case r.Next != keep:
+		return Rule{Keep: most, Next: keep, Since: now}
+	case now.Sub(r.Since) < lessTime:
+		return Rule{Keep: most, Next: keep, Since: r.Since}
+	}
+	return Rule{Keep: keep}
 }
 
 func has(set map[string]bool, name string) bool {

@@ -71,3 +71,53 @@ func TestKeepSeveralADay(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestKeepProven: what a drill has not proved takes the place of nothing that it has.
+func TestKeepProven(t *testing.T) {
+	t.Parallel()
+	today := time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC) // a Friday
+	file := func(day, hour int, proven bool) File {
+		at := time.Date(2026, 11, day, hour, 0, 0, 0, time.UTC)
+		return File{Name: fmt.Sprintf("%d-%02d", day, hour), At: at, Proven: proven}
+	}
+	proven := []File{file(20, 3, true), file(19, 3, true), file(18, 3, true), file(15, 3, true), file(14, 3, true)}
+	for _, c := range []struct {
+		name     string
+		unproven []File
+		want     string // that go, proven or not
+	}{
+		{"all are", nil, "18-03 14-03"},
+		{"a later one of the day is not", []File{file(19, 15, false)}, "18-03 14-03"},
+		{"a later day of the week is not", []File{file(16, 15, false), file(15, 15, false)}, "18-03 16-15 14-03"},
+		{"one of another week is not", []File{file(8, 3, false)}, "18-03 14-03 8-03"},
+		{"one earlier on the day is not", []File{file(19, 2, false)}, "19-02 18-03 14-03"},
+	} {
+		files := append(slices.Clone(proven), c.unproven...)
+		slices.SortFunc(files, func(a, b File) int { return b.At.Compare(a.At) })
+		if _, surplus := (Keep{2, 1}).sort(files, today); strings.Join(surplus, " ") != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, strings.Join(surplus, " "), c.want)
+		}
+	}
+}
+
+// TestRule: when fewer are to be kept, as many as before are kept for a week.
+func TestRule(t *testing.T) {
+	t.Parallel()
+	seven, one, other := Keep{7, 4}, Keep{1, 0}, Keep{1, 9}
+	begun := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)
+	var rule Rule
+	for _, c := range []struct {
+		day  int
+		keep Keep
+		want Keep
+	}{
+		{0, seven, seven}, {1, one, seven}, {7, one, seven}, {8, one, one}, // a week after day 1
+		{9, seven, seven}, {10, one, seven}, {12, seven, seven}, {13, one, seven}, {18, one, seven}, // begins anew
+		{19, other, Keep{7, 9}}, {25, other, Keep{7, 9}}, {26, other, other}, // so it does for another number
+	} {
+		rule = rule.at(begun.AddDate(0, 0, c.day), c.keep)
+		if rule.Keep != c.want {
+			t.Errorf("day %d: got %v, want %v", c.day, rule.Keep, c.want)
+		}
+	}
+}

@@ -34,35 +34,50 @@ func (s *Service) List(ctx context.Context) (all []Listed, err error) {
 		return nil, err
 	}
 	folder := s.Folder()
-	files, err := filesIn(folder, s.desk.Now().Location())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	files, err := s.filesIn(&state, folder)
+	if err != nil {
 		return nil, Explain(err, folder)
 	}
-	weekly, _ := s.Kept().sort(files, s.desk.Now())
+	weekly, _ := s.Rule(&state).Keep.sort(files, s.desk.Now())
 	for _, f := range files {
 		one := Listed{Name: f.Name, Path: filepath.Join(folder, f.Name), At: f.At, Bytes: f.Bytes, Sealed: f.Sealed,
 			Weekly: slices.Contains(weekly, f.Name)}
-		at := place{s.node, folder, f.Name}
-		if i := slices.IndexFunc(state.Made, func(m Made) bool { return m.place() == at }); i >= 0 {
-			one.At, one.Drill = state.Made[i].At, state.Made[i].Drill
+		if m := state.about(folder, f); m != nil {
+			one.At, one.Drill = m.At, m.Drill
 		}
 		all = append(all, one)
 	}
-	all = append(all, s.elsewhere(state, folder)...)
+	all = append(all, s.elsewhere(&state, folder, files)...)
 	slices.SortStableFunc(all, func(a, b Listed) int { return b.At.Compare(a.At) })
 	return all, nil
 }
 
-// elsewhere returns the backups of other nodes, and those in a former folder of this one.
-func (s *Service) elsewhere(state State, folder string) (all []Listed) {
+// filesIn returns the backups in a folder that may not be there yet, with what is known of them.
+func (s *Service) filesIn(state *State, folder string) (files []File, err error) {
+	files, err = filesIn(folder, s.desk.Now().Location())
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	for i, f := range files {
+		m := state.about(folder, f)
+		files[i].Proven = m != nil && m.Proven()
+	}
+	return files, err
+}
+
+// elsewhere returns the backups that are not among the files in the folder of this node: those of other nodes, and those
+// in a former folder.
+func (s *Service) elsewhere(state *State, folder string, files []File) (all []Listed) {
 	for _, m := range state.Made {
+		if m.Removed || slices.ContainsFunc(files, func(f File) bool { return m.is(folder, f) }) {
+			continue
+		}
 		one := Listed{Name: m.Name, Path: filepath.Join(m.Folder, m.Name), At: m.At, Bytes: m.Bytes, Drill: m.Drill,
 			Sealed: filepath.Ext(m.Name) == filepath.Ext(encryptedEnd)}
-		if m.Node == s.node {
-			if _, err := os.Stat(one.Path); m.Folder == folder || err != nil {
+		if info, err := os.Stat(one.Path); err != nil || info.Size() != m.Bytes {
+			if m.Node == s.node {
 				continue
 			}
-		} else {
 			one.Node = m.Node
 		}
 		all = append(all, one)

@@ -29,6 +29,9 @@ var (
 func init() {
 	// who may change where backups lie and who reads them, reads all there is
 	folderSetting, forSetting = folderSetting.Guarding(), forSetting.Guarding()
+	// and who lets there be none, or fewer, may be about to destroy what they are of
+	hourSetting = hourSetting.GuardingWhen(func(old, value any) bool { return old.(hour).on && !value.(hour).on })
+	keepSetting = keepSetting.GuardingWhen(func(old, value any) bool { return value.(Keep).isLess(old.(Keep)) })
 	desk.Declare(&folderSetting, &hourSetting, &keepSetting, &forSetting)
 }
 
@@ -72,6 +75,9 @@ func readHour(text string) (any, string, error) {
 
 // A Keep says how many backups are kept.
 type Keep struct{ Daily, Weekly int }
+
+// isLess reports whether one keeps fewer than another, of days or of weeks.
+func (k Keep) isLess(other Keep) bool { return k.Daily < other.Daily || k.Weekly < other.Weekly }
 
 // The most backups that can be kept.
 const (
@@ -131,8 +137,11 @@ func (s *Service) Folder() string {
 	return filepath.Join(s.place.Data, name)
 }
 
-// Kept returns how many backups are kept.
+// Kept returns how many backups are to be kept. See Rule for when fewer are.
 func (s *Service) Kept() Keep { return s.desk.Settings().Value(&keepSetting).(Keep) }
+
+// Rule returns by what old backups are removed now.
+func (s *Service) Rule(state *State) Rule { return state.Rule.at(s.desk.Now(), s.Kept()) }
 
 // Keys returns the public keys that backups are encrypted to.
 func (s *Service) Keys() []archive.PublicKey {

@@ -16,14 +16,15 @@ type State struct {
 	Since    time.Time // when a server first knew of schedules
 	Made     []Made    `json:",omitempty"` // the newest first
 	Fault    *Fault    `json:",omitempty"` // of the last one, nil if it is well
-	Failures int64     // so far
+	Failures int64     // tries so far
+	Rule     Rule      `json:",omitzero"` // by which old ones were removed last, zero before that
 }
 
 // A Made is a backup that was made.
 type Made struct {
 	Name     string
 	Folder   string
-	Node     string // whose folder it is
+	Node     string // that made it
 	At       time.Time
 	Took     time.Duration
 	Bytes    int64
@@ -31,6 +32,7 @@ type Made struct {
 	Database int64  // bytes of the database then
 	Audits   int64  // records of the audit trail then
 	Drill    *Drill `json:",omitempty"` // nil before it
+	Removed  bool   `json:",omitempty"` // it was not to be kept any more
 }
 
 // A Drill is the proof that a backup can be restored.
@@ -81,6 +83,21 @@ func (s *State) IsLate(now time.Time) bool {
 
 // stateName is the name of the state in the database, and of the counter by which its changes wait for each other.
 const stateName = "backups"
+
+// about returns what is known of a file in a folder of this node, nil for nothing.
+func (s *State) about(folder string, f File) *Made {
+	i := slices.IndexFunc(s.Made, func(m Made) bool { return m.is(folder, f) })
+	if i < 0 {
+		return nil
+	}
+	return &s.Made[i]
+}
+
+// is reports whether a backup is a file in a folder of this node. Who made it does not matter: nodes may share a folder,
+// and a node may have got another name.
+func (m *Made) is(folder string, f File) bool {
+	return m.Folder == folder && m.Name == f.Name && m.Bytes == f.Bytes
+}
 
 // mostMade is how many backups are remembered.
 const mostMade = 100

@@ -56,6 +56,9 @@ func (m Import) Drill(ctx context.Context, file string, in *archive.Reader) (loa
 	return m.buildSQLite(ctx, file, in)
 }
 
+// Sweep removes what a drill in a file has left whose process died.
+func Sweep(file string) error { return removeAll(file) }
+
 // buildSQLite builds a whole file, which is on disk when it returns.
 func (m Import) buildSQLite(ctx context.Context, file string, in *archive.Reader) (loaded []Loaded, err error) {
 	c, err := sqldb.OpenSQLiteConn(ctx, file, openTime)

@@ -27,6 +27,8 @@ type storagePage struct {
 	Hour        string
 	Daily       int
 	Weekly      int
+	Still       backup.Keep  // of before, while Until is not nil
+	Until       *page.Moment // when fewer will be kept
 	Folder      string
 	Keys        []string
 	Restore     *restoring // nil while there is none
@@ -92,6 +94,8 @@ func ShowStorage(c *page.Call) (*page.Answer, error) {
 	for _, key := range s.Keys() {
 		p.Keys = append(p.Keys, key.String())
 	}
+	rule := s.Rule(&state)
+	p.Still, p.Until = rule.Keep, c.Moment(rule.Until())
 	p.figures(c, &state)
 	p.room(c, in)
 	if err := p.list(c, in, &state); err != nil {
