@@ -103,6 +103,13 @@ func (s *Service) check(ctx context.Context, r *jobs.Run, who desk.Caller, i *Im
 
 // write writes the rows that are left to be written.
 func (s *Service) write(ctx context.Context, r *jobs.Run, who desk.Caller, i *Import, o *order) error {
+	var was *Counts
+	if err := r.Noted(&was); err != nil {
+		return err
+	}
+	if was != nil { // all is done and recorded, but the process ended before the job did
+		return was.refused(o.Whole)
+	}
 	checked, err := s.checked(ctx, r.ID(), len(i.Table.Rows))
 	if err != nil {
 		return err
@@ -120,10 +127,19 @@ func (s *Service) write(ctx context.Context, r *jobs.Run, who desk.Caller, i *Im
 		}
 		return s.record(ctx, tx, who, inventory.Created, r.ID(), o.File, report.Count.Said())
 	})
-	if err == nil && failed != nil {
-		err = desk.Refuse(desk.Conflict, "a row was refused, so all of them are taken back: somebody has changed records meanwhile")
+	if err == nil {
+		err = report.Count.refused(o.Whole)
 	}
 	return err
+}
+
+// refused returns why an import of all rows or none has failed that had written some before one was refused; nil for
+// another.
+func (c *Counts) refused(whole bool) error {
+	if c == nil || !whole || c[RowNew]+c[RowChanged] == 0 || c[RowRefused]+c[RowLeft] == 0 {
+		return nil
+	}
+	return desk.Refuse(desk.Conflict, "a row was refused, so all of them are taken back: somebody has changed records meanwhile")
 }
 
 // checked returns what was found of the rows of an import, and of those that were written already what has become of them.
@@ -166,22 +182,40 @@ func (s *Service) record(ctx context.Context, tx *store.Tx, who desk.Caller, act
 
 // ended takes back what a job has written that was stopped or has failed.
 func (s *Service) ended(ctx context.Context, tx *store.Tx, j *queue.Job) error {
-	var o order
-	if err := json.Unmarshal(j.Payload, &o); err != nil {
+	if j.State == queue.Done {
+		return nil
+	}
+	now, err := queue.Look(ctx, tx, j.ID) // who has stopped it is not in what its process has read
+	if err != nil {
 		return err
 	}
-	if o.Phase != writing || j.State == queue.Done {
-		return nil
+	var o order
+	if err := json.Unmarshal(now.Payload, &o); err != nil || o.Phase != writing {
+		return err
 	}
 	marks, err := queue.Marks(ctx, tx, j.ID)
 	if err != nil || marks[int64(RowNew)]+marks[int64(RowChanged)] == 0 {
 		return err
 	}
-	who := desk.Caller{Origin: origin}
-	if j.State == queue.Stopped && j.UserID != 0 {
-		who.User = &inventory.User{}
-		who.User.ID = j.UserID
+	back := backOrder{Import: j.ID, Kind: o.Kind, File: o.File, Total: marks[int64(RowNew)] + marks[int64(RowChanged)]}
+	if j.State == queue.Stopped {
+		back.StoppedBy = o.StoppedBy
 	}
-	_, _, err = s.jobs.Add(ctx, tx, who, backJob(j.ID, o.Kind, o.File, marks[int64(RowNew)]+marks[int64(RowChanged)]))
+	_, _, err = s.jobs.Add(ctx, tx, desk.Caller{Origin: origin}, back.job()) // nobody's: the person may have no rights any more
 	return err
+}
+
+// stopped notes who stops an import.
+func (s *Service) stopped(ctx context.Context, tx *store.Tx, who desk.Caller, j *queue.Job) error {
+	var o order
+	if err := json.Unmarshal(j.Payload, &o); err != nil || who.User == nil {
+		return err
+	}
+	o.StoppedBy = who.User.Email
+	payload, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	j.Payload = payload
+	return queue.SetPayload(ctx, tx, j.ID, payload)
 }

@@ -24,6 +24,12 @@ func (s *Service) Here(who desk.Caller, progress func(done, total int)) *Service
 		return errors.Join(ctx.Err(), err, s.abandon(context.WithoutCancel(ctx), who, id))
 	}
 	here.back = s.jobs.BeginHere
+	here.again = func(ctx context.Context, who desk.Caller, id int64) error {
+		if err := s.jobs.TakeOver(ctx, who, id); err != nil {
+			return err
+		}
+		return s.jobs.Finish(ctx, id)
+	}
 	return &here
 }
 

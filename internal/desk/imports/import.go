@@ -69,8 +69,9 @@ type Spelling interface {
 // A RowFate is what becomes of a row.
 type RowFate uint8
 
-// Fates of rows. One that is Left was in order, but was not written. One that was written and taken back is Back, and one
-// that was not taken back, since somebody has changed or used its record meanwhile, Stays.
+// Fates of rows. One that is Left was in order, but was not written. One that was written and taken back is Back. One
+// that was not taken back Stays, since somebody has changed or used its record meanwhile, or is Gone, since somebody has
+// deleted it.
 const (
 	RowNew RowFate = iota
 	RowChanged
@@ -79,12 +80,14 @@ const (
 	RowLeft
 	RowBack
 	RowStays
+	RowGone
 	fates
 )
 
 // String returns the word for a fate in reports.
 func (f RowFate) String() string {
-	return [...]string{"new", "changed", "unchanged", "refused", "not written", "taken back", "stays"}[f]
+	return [...]string{"new", "changed", "unchanged", "refused", "not written", "taken back", "stays",
+		"deleted since"}[f]
 }
 
 // A Row is what becomes, or has become, of one row.
@@ -97,8 +100,14 @@ type Row struct {
 	Wrong   []int          `json:"wrong,omitempty"`   // the columns that they are about
 
 	Written bool   `json:"written,omitempty"`
-	Version int64  `json:"v,omitempty"`   // of the record, which the last row about it has made; 0 in the others
-	Was     []byte `json:"was,omitempty"` // the document of the record before, nil for a new one
+	Version int64  `json:"v,omitempty"`    // of the record, which the last row about it has made; 0 in the others
+	Was     []byte `json:"was,omitempty"`  // the document of the record before, nil for a new one
+	Made    bool   `json:"made,omitempty"` // the record was new
+	// Lead is the number of the step of the first row about the record, 0 in that row: what becomes of the record, becomes
+	// of both.
+	Lead int64 `json:"lead,omitempty"`
+	// Became says, in the first row about a record, what taking the record back has come to; 0 before.
+	Became RowFate `json:"became,omitempty"`
 	// Told are the fields that an agent had reported and that the row keeps from its reports.
 	Told []string `json:"told,omitempty"`
 }

@@ -26,12 +26,15 @@ type Service struct {
 	begin  func(ctx context.Context, id int64, o any) error // lets a job be done
 	back   func(ctx context.Context, who desk.Caller, n jobs.Job, prepare func(*store.Tx, int64) error, busy error,
 	) (queue.Job, error) // begins one that takes an import back
+	again func(ctx context.Context, who desk.Caller, id int64) error // lets it go on when it came to nothing
 }
 
 // New returns the service on a desk, whose jobs do the work. Spell returns how people write.
 func New(d *desk.Desk, j *jobs.Service, spell func(jobs.Writing) Spelling) *Service {
-	s := &Service{desk: d, jobs: j, spell: spell, tables: &tables{}, begin: j.Submit, back: j.Begin}
-	j.Handle(&jobs.Handler{Name: Handler, Title: title, Do: s.do, Said: said, Ended: s.ended, Keeps: undoTime})
+	s := &Service{desk: d, jobs: j, spell: spell, tables: &tables{}, begin: j.Submit, back: j.Begin,
+		again: j.TakeOver}
+	j.Handle(&jobs.Handler{Name: Handler, Title: title, Do: s.do, Said: said, Stopped: s.stopped, Ended: s.ended,
+		Keeps: undoTime})
 	j.Handle(&jobs.Handler{Name: backHandler, Title: backTitle, Do: s.takeBack})
 	return s
 }
@@ -58,6 +61,7 @@ type order struct {
 	Choice    Choice       `json:"choice"`
 	Whole     bool         `json:"whole,omitempty"`
 	Confirmed bool         `json:"confirmed,omitempty"` // the person proved who they are
+	StoppedBy string       `json:"stoppedBy,omitempty"` // the e-mail address of who has stopped it
 	Writing   jobs.Writing `json:"writing"`
 }
 
@@ -112,6 +116,7 @@ type State struct {
 	Undoable bool
 	Until    time.Time // when it can no longer be undone
 	Back     int64     // the job that takes it back, 0 for none
+	Broken   bool      // that has failed, or was stopped
 }
 
 // Open begins an import of a file that was read.
@@ -271,10 +276,12 @@ func (s *Service) Undo(ctx context.Context, who desk.Caller, id int64) error {
 	if _, err := s.desk.ConfirmImport(ctx, who, st.Kind); err != nil {
 		return err
 	}
-	rows := st.Count[RowNew] + st.Count[RowChanged]
 	who.Origin = origin
-	_, err = s.back(ctx, who, backJob(id, st.Kind.Item, st.File, rows), nil,
-		desk.Refuse(desk.Conflict, "this import was taken back already"))
+	if st.Broken {
+		return s.again(ctx, who, st.Back)
+	}
+	o := backOrder{Import: id, Kind: st.Kind.Item, File: st.File, Total: st.Count[RowNew] + st.Count[RowChanged]}
+	_, err = s.back(ctx, who, o.job(), nil, desk.Refuse(desk.Conflict, "this import was taken back already"))
 	return err
 }
 
@@ -336,8 +343,10 @@ func (s *Service) Of(ctx context.Context, who desk.Caller, id int64) (*State, er
 		marks, err := queue.Marks(ctx, tx, id)
 		st.count(marks)
 		written := marks[int64(RowNew)]+marks[int64(RowChanged)] > 0
-		st.Until = j.Ended.Add(undoTime)
-		st.Undoable = st.Stage == Written && written && s.desk.Now().Before(st.Until)
+		if st.Stage == Written {
+			st.Until = j.Ended.Add(undoTime)
+		}
+		st.Undoable = written && s.desk.Now().Before(st.Until)
 		return err
 	})
 	return st, err
@@ -358,8 +367,14 @@ func (st *State) follow(ctx context.Context, tx *store.Tx, j *queue.Job, o *orde
 		st.Stage = TakenBack
 	}
 	st.Done, st.Total = int(back.Done), int(back.Total)
-	if back.State == queue.Failed || st.Fault.IsZero() {
+	switch {
+	case back.State == queue.Stopped:
+		st.Fault = message.New("taking the import back was stopped")
+	case back.State == queue.Failed, st.Fault.IsZero():
 		st.Fault = jobs.Fault(&back)
+	}
+	if st.Broken = back.State == queue.Failed || back.State == queue.Stopped; st.Broken {
+		st.Until = back.Ended.Add(undoTime)
 	}
 	return nil
 }

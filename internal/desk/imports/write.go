@@ -161,7 +161,7 @@ func (r *Row) journal(w *desk.Work) {
 		return
 	}
 	r.Version = w.Kind.Meta(w.Rec).Version
-	if w.Old == nil {
+	if r.Made = w.Old == nil; r.Made {
 		return
 	}
 	r.Was = w.Kind.AppendRecord(nil, kind.XML, "", w.Old)
@@ -192,6 +192,7 @@ func (w *writer) together(rows []int, outcome []Row, left []int) ([]int, []Row) 
 			outcome[i].Was = outcome[n].Was
 		}
 		outcome[i].Version, outcome[n].Version, outcome[n].Was = outcome[n].Version, 0, nil
+		outcome[n].Lead = int64(lead) + 1
 	}
 	for _, at := range left {
 		rows, outcome = append(rows, at), append(outcome, w.report.Rows[at])

@@ -35,6 +35,11 @@ type Handler struct {
 	Said func(note []byte) message.Text
 	// Ended is called in the transaction in which a job ends; nil for nothing more to do.
 	Ended func(ctx context.Context, tx *store.Tx, j *queue.Job) error
+	// Stopped is called in the transaction in which a person stops a job, before it ends; nil for nothing more to do.
+	Stopped func(ctx context.Context, tx *store.Tx, who desk.Caller, j *queue.Job) error
+	// Retried is called in the transaction in which a person lets a job be tried again, which an error refuses; nil for
+	// nothing more to ask.
+	Retried func(ctx context.Context, tx *store.Tx, who desk.Caller, j *queue.Job) error
 	// Keeps is for how long the steps and the file of a job are kept after its end, and a draft; 0 for as long as the job.
 	Keeps time.Duration
 	// Anew says that each try does all of the work again, rather than going on from what is noted. The steps and the file of

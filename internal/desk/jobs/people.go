@@ -169,7 +169,13 @@ func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
 		if err != nil {
 			return false, err
 		}
-		if j, err = queue.Look(ctx, tx, id); err == nil && j.State == queue.Stopped {
+		if j, err = queue.Look(ctx, tx, id); err != nil {
+			return false, err
+		}
+		if h := s.handlers[j.Handler]; h != nil && h.Stopped != nil {
+			err = h.Stopped(ctx, tx, who, &j)
+		}
+		if err == nil && j.State == queue.Stopped {
 			err = s.ended(ctx, tx, &j)
 		}
 		return true, err
@@ -191,10 +197,43 @@ func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
 func (s *Service) Retry(ctx context.Context, who desk.Caller, id int64) error {
 	refusal := desk.Refuse(desk.Conflict,
 		"the job %d can't be tried again now: it runs, is done, or another of its kind is under way", id)
-	err := s.change(ctx, who, id, refusal, queue.Retry)
+	err := s.change(ctx, who, id, refusal, func(ctx context.Context, tx *store.Tx, id int64, now time.Time) (bool, error) {
+		return s.retry(ctx, tx, who, id, now)
+	})
 	if err == nil {
 		s.Wake()
 	}
+	return err
+}
+
+// retry lets a job be tried again, unless its handler refuses that.
+func (s *Service) retry(ctx context.Context, tx *store.Tx, who desk.Caller, id int64, now time.Time) (bool, error) {
+	found, err := queue.Retry(ctx, tx, id, now)
+	if err != nil || !found {
+		return false, err
+	}
+	j, err := queue.Look(ctx, tx, id)
+	if h := s.handlers[j.Handler]; err == nil && h != nil && h.Retried != nil {
+		err = h.Retried(ctx, tx, who, &j)
+	}
+	return true, err
+}
+
+// TakeOver lets a job that has failed or was stopped go on from where it was, on behalf of the caller.
+func (s *Service) TakeOver(ctx context.Context, who desk.Caller, id int64) error {
+	err := s.change(ctx, who, id, desk.Refuse(desk.Conflict, "the job %d is under way or done", id),
+		func(ctx context.Context, tx *store.Tx, id int64, now time.Time) (bool, error) {
+			found, err := queue.Retry(ctx, tx, id, now)
+			if err != nil || !found {
+				return false, err
+			}
+			user := int64(0)
+			if who.User != nil {
+				user = who.User.ID
+			}
+			return true, queue.Hand(ctx, tx, id, user)
+		})
+	s.Wake()
 	return err
 }
 

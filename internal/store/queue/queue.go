@@ -311,6 +311,16 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, now time.Time) (found bo
 	return err == nil, err
 }
 
+// Hand stores on whose behalf a job is done from now on, 0 for nobody's.
+func Hand(ctx context.Context, tx *store.Tx, id, user int64) error {
+	return tx.Exec(ctx, "UPDATE jobs SET user_id = $1 WHERE id = $2", user, id)
+}
+
+// SetPayload stores what else a job is to do.
+func SetPayload(ctx context.Context, tx *store.Tx, id int64, payload []byte) error {
+	return tx.Exec(ctx, "UPDATE jobs SET payload = $1 WHERE id = $2", string(payload), id)
+}
+
 // Old returns the ids above one of some jobs that have ended before a time, and of drafts that were begun before it; of one
 // handler, or of all.
 func Old(ctx context.Context, tx *store.Tx, handler string, before time.Time, above int64, most int) (ids []int64, err error) {

@@ -212,6 +212,7 @@ var rowTones = [...]struct{ will, was, tab, tone string }{
 	imports.RowLeft:    {lang.Msg("Not written"), lang.Msg("Not written"), lang.Msg("Not written"), "warn"},
 	imports.RowBack:    {lang.Msg("Taken back"), lang.Msg("Taken back"), lang.Msg("Taken back"), "ring"},
 	imports.RowStays:   {lang.Msg("Stays"), lang.Msg("Stays"), lang.Msg("Stay"), "warn"},
+	imports.RowGone:    {lang.Msg("Deleted since"), lang.Msg("Deleted since"), lang.Msg("Deleted since"), "ring"},
 }
 
 // What the server does at the stages at which it is at work.
@@ -247,7 +248,7 @@ func fillRows(c *page.Call, p *importRows, st *imports.State) (at kind.Position,
 	count := st.Count
 	p.Refused, p.Left, p.Stay = count[imports.RowRefused], count[imports.RowLeft], count[imports.RowStays]
 	p.Good, p.Rows = count[imports.RowNew]+count[imports.RowChanged], st.Rows
-	p.Whole, p.Warns = p.Refused == 0, p.Refused+p.Left+p.Stay > 0
+	p.Whole, p.Warns = p.Refused == 0, p.Refused+p.Left+p.Stay > 0 || st.Broken
 	p.Summary = summary(c, st)
 	if st.Undoable {
 		p.Until = c.Moment(st.Until)
@@ -283,8 +284,15 @@ func summary(c *page.Call, st *imports.State) string {
 			c.Number(count[imports.RowNew]), c.Number(count[imports.RowChanged]),
 			c.Number(count[imports.RowSame]), c.Number(count[imports.RowRefused]), c.Number(count[imports.RowLeft]))
 	case imports.TakenBack:
-		return c.T("%s taken back, %s stay, since somebody has changed or used them meanwhile",
+		said := c.T("%s taken back, %s stay, since somebody has changed or used them meanwhile",
 			c.TN(count[imports.RowBack], "%s row", "%s rows"), c.Number(count[imports.RowStays]))
+		if n := count[imports.RowGone]; n > 0 {
+			said += "; " + c.TN(n, "the record of %s row had been deleted by others", "the records of %s rows had been deleted by others")
+		}
+		if n := count[imports.RowNew] + count[imports.RowChanged]; n > 0 {
+			said += "; " + c.TN(n, "%s row is not taken back yet", "%s rows are not taken back yet")
+		}
+		return said
 	}
 	return ""
 }
@@ -326,7 +334,8 @@ func newImportRow(c *page.Call, st *imports.State, plan *imports.Import, is impo
 	if st.Stage >= imports.Written {
 		r.Fate = c.T(tone.was)
 	}
-	if removed := is.Fate == imports.RowBack && is.Was == nil; is.ID != 0 && !removed {
+	removed := is.Fate == imports.RowGone || is.Fate == imports.RowBack && is.Made
+	if is.ID != 0 && !removed {
 		r.Href = section.RecordPath(is.ID)
 	}
 	for _, column := range columns {
