@@ -93,7 +93,7 @@ func (c ImportCommand) open(ctx context.Context, h *installation) (*importWork, 
 	if err != nil || zone == time.Local {
 		return nil, fmt.Errorf("there is no time zone %q: name one as Europe/Berlin", c.Zone)
 	}
-	table, err := h.imports.Read(c.File)
+	table, err := h.imports.Read(ctx, c.File)
 	if err != nil {
 		return nil, err
 	}

@@ -29,14 +29,29 @@ type Table struct {
 	Columns  []string
 	Rows     []Row
 	Workbook bool // its numbers are numbers, not what somebody has written
+	Size     int  // about how many bytes it takes in memory
 }
 
-// A Row is one row of a table, with as many cells as there are columns.
+// A Row is one row of a table.
 type Row struct {
-	Number int // in the file, from 1, as spreadsheets count
-	Cells  []string
+	Number int          // in the file, from 1, as spreadsheets count
 	Fault  message.Text // what is wrong with the row as such, nothing for one that is in order
+	cells  []string     // as far as the file has them: a short row of a wide table would take much memory
 }
+
+// Cell returns what a row has in a column, "" where the row has ended before it.
+func (r *Row) Cell(column int) string {
+	if column >= len(r.cells) {
+		return ""
+	}
+	return r.cells[column]
+}
+
+// About how many bytes a cell and a row take besides their texts.
+const (
+	cellSize = 16
+	rowSize  = 80
+)
 
 // Read reads the table of a file: an XLSX workbook, of which it is the first
 // sheet that is not hidden, or CSV. The first row that is not empty has the names of the
@@ -63,6 +78,7 @@ func Read(file []byte) (*Table, error) {
 	if b.table.Columns == nil {
 		return nil, message.Errorf("the file is empty: its first row must have the names of the columns")
 	}
+	b.table.Size = len(b.table.Rows)*rowSize + b.cells*cellSize + b.text
 	return b.table, nil
 }
 
@@ -94,10 +110,7 @@ func (b *builder) add(number int, cells []string, fault message.Text) error {
 	if fault.IsZero() && (filled > want || b.even && len(cells) < want) {
 		fault = unevenRow(max(filled, min(len(cells), want)), want)
 	}
-	if len(cells) < want {
-		cells = append(cells, make([]string, want-len(cells))...)
-	}
-	b.table.Rows = append(b.table.Rows, Row{number, cells[:want:want], fault})
+	b.table.Rows = append(b.table.Rows, Row{number, fault, cells[:min(len(cells), want)]})
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -18,7 +19,11 @@ func show(t *sheet.Table) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", strings.Join(t.Columns, "|"))
 	for _, r := range t.Rows {
-		fmt.Fprintf(&b, "%d:%s", r.Number, strings.Join(r.Cells, "|"))
+		cells := make([]string, len(t.Columns))
+		for column := range cells {
+			cells[column] = r.Cell(column)
+		}
+		fmt.Fprintf(&b, "%d:%s", r.Number, strings.Join(cells, "|"))
 		if !r.Fault.IsZero() {
 			fmt.Fprintf(&b, " !%s", r.Fault)
 		}
@@ -151,6 +156,27 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) { checkTable(t, file) })
 }
 
+// TestWideRows reads many short rows below a long first one: they take no more memory than they have cells.
+func TestWideRows(t *testing.T) {
+	file := []byte(strings.Repeat("c,", sheet.MaxColumns-1) + "c\n" + strings.Repeat("x\n", sheet.MaxRows))
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	table, err := sheet.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if took := int64(after.HeapAlloc) - int64(before.HeapAlloc); took > 64<<20 || int64(table.Size) > 64<<20 {
+		t.Errorf("%d rows of one cell: took %d MB, it says %d", len(table.Rows), took>>20, table.Size>>20)
+	}
+	if got := table.Rows[7].Cell(0) + table.Rows[7].Cell(sheet.MaxColumns-1); got != "x" {
+		t.Errorf("a row: got %q", got)
+	}
+	runtime.KeepAlive(table)
+}
+
 // FuzzCells reads any cells of a workbook.
 func FuzzCells(f *testing.F) {
 	f.Add(`<row><c t="s"><v>0</v></c></row><row><c s="1"><v>1</v></c></row>`)
@@ -165,8 +191,8 @@ func checkTable(t *testing.T, file []byte) {
 	}
 	last := 0
 	for _, r := range table.Rows {
-		if len(r.Cells) != len(table.Columns) || r.Number <= last {
-			t.Fatalf("row %d after %d: got %d cells, want %d", r.Number, last, len(r.Cells), len(table.Columns))
+		if past := r.Cell(len(table.Columns)); past != "" || r.Number <= last {
+			t.Fatalf("row %d after %d: got the cell %q beyond the last column", r.Number, last, past)
 		}
 		last = r.Number
 	}

@@ -103,13 +103,13 @@ func TestImportUndoTouched(t *testing.T) {
 		}
 		v.Post(path, url.Values{"do": {"undo"}})
 		body := reach(t, v, path)
-		holdsAll(t, "report", body, "117 rows taken back, 3 stay")
+		holdsAll(t, "report", body, "116 rows taken back, 3 stay", "the record of 1 row had been deleted by others")
 		stay := v.Get(path + "?show=6").Body
 		holdsAll(t, "what stays", stay, "c-7<", "c-33<", "c-60<", "somebody has changed it since", "it is used by 1 ticket")
 		list := c.Do(http.MethodGet, "/hardwares.xml", "").Body
 		holdsAll(t, "what is there", list, "<total_entries>3</total_entries>", "<name>c-7</name>", "<name>c-33</name>")
 		audits := c.Do(http.MethodGet, "/audits.xml?record_type=import", "").Body
-		holdsAll(t, "audits", audits, "<total_entries>2</total_entries>", "120 added", "taken back: 117 rows, 3 stay")
+		holdsAll(t, "audits", audits, "<total_entries>2</total_entries>", "120 added", "taken back: 116 rows, 3 stay; 1 row deleted by others before")
 		mustertest.CheckCounts(t, s.Store())
 	})
 }

@@ -48,7 +48,11 @@ func (s *Service) do(ctx context.Context, r *jobs.Run) error {
 	if err != nil {
 		return err
 	}
-	i, err := s.Plan(ctx, r.ID(), k, o.Choice, o.Writing)
+	table, err := s.table(ctx, r.ID(), s.tables.begin)
+	if err != nil {
+		return err
+	}
+	i, err := s.plan(table, k, o.Choice, o.Writing)
 	if err != nil {
 		return err
 	}
@@ -77,6 +81,13 @@ func (s *Service) do(ctx context.Context, r *jobs.Run) error {
 		}
 		return r.Progress(ctx, tx, int64(min(done+len(rows), o.Rows)), int64(o.Rows))
 	}
+	i.noted = func(ctx context.Context, tx *store.Tx, at int) (row Row, err error) {
+		steps, err := queue.Steps(ctx, tx, r.ID(), int64(at), 1)
+		if err == nil && len(steps) == 1 {
+			row, err = rowOf(steps[0])
+		}
+		return row, err
+	}
 	i.Progress = func(n, _ int) { done = n }
 	who, err := r.Caller(ctx)
 	if err != nil {
@@ -85,7 +96,7 @@ func (s *Service) do(ctx context.Context, r *jobs.Run) error {
 	if o.Phase == checking {
 		return s.check(ctx, r, who, i)
 	}
-	defer s.drop(r.ID())
+	defer s.tables.drop(r.ID())
 	return s.write(ctx, r, who, i, &o)
 }
 
@@ -119,7 +130,7 @@ func (s *Service) write(ctx context.Context, r *jobs.Run, who desk.Caller, i *Im
 		return failed
 	}
 	err = r.Update(ctx, func(tx *store.Tx, who desk.Caller) error {
-		if err := s.noteRefused(ctx, tx, r.ID(), checked, report); err != nil {
+		if err := s.noteRefused(ctx, tx, r.ID(), report); err != nil {
 			return err
 		}
 		if err := r.Note(ctx, tx, int64(o.Rows), int64(o.Rows), report.Count); err != nil || failed != nil {
@@ -154,14 +165,37 @@ func (s *Service) checked(ctx context.Context, id int64, rows int) (*Report, err
 	if !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}
-	return s.report(ctx, &State{ID: id, Stage: Writes, Rows: rows})
+	return s.report(ctx, id, rows)
 }
 
-// noteRefused stores what is wrong with rows that were refused only when they were written.
-func (s *Service) noteRefused(ctx context.Context, tx *store.Tx, id int64, checked, report *Report) error {
+// report returns what becomes, or has become, of all rows, in brief.
+func (s *Service) report(ctx context.Context, id int64, rows int) (*Report, error) {
+	report := &Report{Rows: make([]Row, rows)}
+	for at := 0; at < rows; {
+		some, err := s.Rows(ctx, &State{ID: id, Stage: Writes}, nil, at, readSize)
+		if err != nil {
+			return nil, err
+		}
+		if len(some) == 0 {
+			return nil, desk.Refuse(desk.Conflict, "the rows are to be checked first")
+		}
+		for _, one := range some {
+			report.Rows[one.At] = one.brief()
+		}
+		at = some[len(some)-1].At + 1
+	}
+	return report.count(), nil
+}
+
+// readSize is how many steps are read at a time.
+const readSize = 100
+
+// noteRefused stores what is wrong with rows that were refused only when they were written, and of which that was not stored
+// with others.
+func (s *Service) noteRefused(ctx context.Context, tx *store.Tx, id int64, report *Report) error {
 	var steps []queue.Step
 	for at := range report.Rows {
-		if row := &report.Rows[at]; row.Fate == RowRefused && checked.Rows[at].Fate != RowRefused {
+		if row := &report.Rows[at]; row.Fate == RowRefused && row.Faults != nil {
 			one, err := stepOf(at, row)
 			if err != nil {
 				return err

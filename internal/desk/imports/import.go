@@ -45,6 +45,8 @@ type Import struct {
 
 	// note stores what has become of some rows, in the transaction in which they were written; nil for nothing to store.
 	note func(ctx context.Context, tx *store.Tx, rows []int, fates []Row) error
+	// noted returns what was stored of a row. It is there with note: then no more of a row is in memory than brief leaves.
+	noted func(ctx context.Context, tx *store.Tx, at int) (Row, error)
 	// change runs the transactions in which rows are written, nil for the caller's own.
 	change func(ctx context.Context, f func(*store.Tx, desk.Caller) error) error
 
@@ -111,6 +113,10 @@ type Row struct {
 	// Told are the fields that an agent had reported and that the row keeps from its reports.
 	Told []string `json:"told,omitempty"`
 }
+
+// brief returns what is needed of a row that was stored: all of many rows, with the documents of their records, would take
+// much memory.
+func (r *Row) brief() Row { return Row{Fate: r.Fate, ID: r.ID, Written: r.Written} }
 
 // A Report is what becomes, or has become, of all rows.
 type Report struct {
@@ -207,6 +213,9 @@ func Check(ctx context.Context, d *desk.Desk, who desk.Caller, i *Import) (*Repo
 		}
 		if err := i.noteChecked(ctx, rows, report.Rows[from:to]); err != nil {
 			return nil, err
+		}
+		for at := from; at < to && i.note != nil; at++ {
+			report.Rows[at] = report.Rows[at].brief()
 		}
 		i.progress(to)
 	}

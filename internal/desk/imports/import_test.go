@@ -114,6 +114,37 @@ func TestImport(t *testing.T) {
 	})
 }
 
+// TestWriteKeepsLittle writes rows whose fate is stored: no more of them stays in memory than the next rows need.
+func TestWriteKeepsLittle(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t, mustertest.SQLite)
+	ctx, who, k := context.Background(), o.administrator(t), inventory.Contracts.Schema
+	const table = "Name,Type,Item name\nOffice,SoftwareLicense,Word\n"
+	write := func(file string) (*imports.Report, map[int]imports.Row) {
+		i, stored := read(t, k, file), map[int]imports.Row{}
+		checked, err := imports.Check(ctx, o.Desk, who, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i.Note(stored)
+		report, err := imports.Write(ctx, o.Desk, who, i, checked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report, stored
+	}
+	write(table)
+	report, stored := write(table + "office,,Excel\noffice,,Editor\n")
+	for at, row := range report.Rows {
+		if row.Says != "" || row.Changes != nil || row.Was != nil || row.Version != 0 || row.Faults != nil {
+			t.Errorf("row %d: got %+v in memory", at, row)
+		}
+	}
+	if first := stored[0]; first.Version == 0 || first.Was == nil || stored[1].Lead != 1 || stored[1].Says == "" {
+		t.Errorf("stored: got %+v and %+v", first, stored[1])
+	}
+}
+
 // TestAgain changes the records that a table was imported into before, and
 // says what it has changed.
 func TestAgain(t *testing.T) {

@@ -266,6 +266,44 @@ func TestUndoByRecords(t *testing.T) {
 	})
 }
 
+// TestUndoLongRecord takes back what rows of several transactions, and in between of another process, have added to one
+// record.
+func TestUndoLongRecord(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		ctx, w, k := context.Background(), openWorks(t, db), inventory.Contracts.Schema
+		admin := w.Administrator(t)
+		const head = "Name,Type,Item name,Item version\n"
+		w.written(t, admin, k, head+"Suite,SoftwareLicense,Part 0,1\n")
+		var file strings.Builder
+		file.WriteString(head)
+		for n := range 170 {
+			fmt.Fprintf(&file, "Suite,,Part %d,1\n", n)
+		}
+		id := w.written(t, admin, k, file.String())
+		items := func() int {
+			rec, err := w.Get(ctx, admin, k, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(rec.(*inventory.Contract).Items)
+		}
+		if n := items(); n != 170 {
+			t.Fatalf("got %d items", n)
+		}
+		w.waits(t, id)
+		if j := w.finish(t, id); j.State != queue.Done {
+			t.Fatalf("once more: got %s: %s", j.State, j.Fault)
+		}
+		if err := w.at(admin).Undo(ctx, admin, id); err != nil {
+			t.Fatal(err)
+		}
+		if n, got := items(), counts(w.of(t, id)); n != 1 || got != "1 unchanged, 169 taken back" {
+			t.Errorf("taken back: got %d items and %s, want the first one alone", n, got)
+		}
+	})
+}
+
 // TestImportRecordedOnce ends processes between the last step of an import and its end, and so of its undo: the audit
 // trail tells of each once.
 func TestImportRecordedOnce(t *testing.T) {

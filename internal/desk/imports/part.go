@@ -116,7 +116,7 @@ func (i *Import) lead(at int) int {
 // has reports whether a row says anything of a part of a collection.
 func (i *Import) has(at int, list *kind.Field) bool {
 	for column, of := range i.lists {
-		if of == list && strings.TrimSpace(i.Table.Rows[at].Cells[column]) != "" {
+		if of == list && strings.TrimSpace(i.Table.Rows[at].Cell(column)) != "" {
 			return true
 		}
 	}
@@ -147,7 +147,7 @@ func (i *Import) addParts(form url.Values, at int, old any) error {
 		}
 		i.places[list] = place
 		for column, f := range i.Fields {
-			if text := i.Table.Rows[at].Cells[column]; i.lists[column] == list &&
+			if text := i.Table.Rows[at].Cell(column); i.lists[column] == list &&
 				(i.Clear || strings.TrimSpace(text) != "") {
 				form.Set(partInput(list, place, f), i.spelled(f, sheet.Plain(text)))
 			}

@@ -22,7 +22,7 @@ func (i *Import) cell(at int, f *kind.Field) string {
 	if column < 0 {
 		return ""
 	}
-	return strings.TrimSpace(sheet.Plain(i.Table.Rows[at].Cells[column]))
+	return strings.TrimSpace(sheet.Plain(i.Table.Rows[at].Cell(column)))
 }
 
 // patch returns what a row says of a record that is there, or of a new one. What a
@@ -34,7 +34,7 @@ func (i *Import) patch(ctx context.Context, w *desk.Work, at int) (*kind.Patch, 
 		if f == nil || follows || i.lists[column] != nil || !f.Editable() {
 			continue
 		}
-		text := sheet.Plain(i.Table.Rows[at].Cells[column])
+		text := sheet.Plain(i.Table.Rows[at].Cell(column))
 		switch {
 		case strings.TrimSpace(text) == "" && !i.Clear, i.says(w.Old, f, text):
 		case f.Targets != nil:

@@ -31,7 +31,7 @@ type Service struct {
 
 // New returns the service on a desk, whose jobs do the work. Spell returns how people write.
 func New(d *desk.Desk, j *jobs.Service, spell func(jobs.Writing) Spelling) *Service {
-	s := &Service{desk: d, jobs: j, spell: spell, tables: &tables{}, begin: j.Submit, back: j.Begin,
+	s := &Service{desk: d, jobs: j, spell: spell, tables: newTables(), begin: j.Submit, back: j.Begin,
 		again: j.TakeOver}
 	j.Handle(&jobs.Handler{Name: Handler, Title: title, Do: s.do, Said: said, Stopped: s.stopped, Ended: s.ended,
 		Keeps: undoTime})
@@ -210,7 +210,7 @@ func (s *Service) Stop(ctx context.Context, who desk.Caller, id int64) error {
 	if err := May(who, st.Kind); err != nil {
 		return err
 	}
-	s.drop(id)
+	s.tables.drop(id)
 	return s.jobs.Discard(ctx, id, desk.Refuse(desk.Conflict, "this import is under way: stop it first"))
 }
 
@@ -223,7 +223,7 @@ func (s *Service) Await(ctx context.Context, st *State, most time.Duration) {
 	s.jobs.Await(ctx, id, most)
 }
 
-// Rest writes the rows of an import that are refused or not written, see Import.Remaining.
+// Rest writes the rows of an import that are refused or not written, see Import.Remaining. It has few of them in memory.
 func (s *Service) Rest(ctx context.Context, st *State, w io.Writer) error {
 	if st.Stage < Checked || st.Stage.Runs() {
 		return desk.Refuse(desk.NotFound, "nothing was checked yet")
@@ -232,33 +232,35 @@ func (s *Service) Rest(ctx context.Context, st *State, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	report, err := s.report(ctx, st)
-	if err != nil {
-		return err
+	out, refused := i.rest(w), []int64{int64(RowRefused), int64(RowNew) + planned, int64(RowChanged) + planned}
+	if st.Stage == Checked {
+		refused = refused[:1]
 	}
-	return i.Remaining(w, report)
-}
-
-// readSize is how many steps are read at a time.
-const readSize = 1000
-
-// report returns what becomes, or has become, of all rows.
-func (s *Service) report(ctx context.Context, st *State) (*Report, error) {
-	report := &Report{Rows: make([]Row, st.Rows)}
-	for at := 0; at < st.Rows; {
-		some, err := s.Rows(ctx, st, nil, at, readSize)
-		if err != nil {
-			return nil, err
-		}
-		if len(some) == 0 {
-			return nil, desk.Refuse(desk.Conflict, "the rows are to be checked first")
+	for above := int64(0); ; {
+		some, err := s.marked(ctx, st.ID, refused, above)
+		if err != nil || len(some) == 0 {
+			return errors.Join(err, out.Close())
 		}
 		for _, one := range some {
-			report.Rows[one.At] = one.Row
+			row, err := st.rowOf(one)
+			if err == nil {
+				err = out.add(int(one.Number)-1, &row)
+			}
+			if err != nil {
+				return err
+			}
+			above = one.Number
 		}
-		at = some[len(some)-1].At + 1
 	}
-	return report.count(), nil
+}
+
+// marked returns the steps of an import above one that have one of some marks.
+func (s *Service) marked(ctx context.Context, id int64, marks []int64, above int64) (steps []queue.Step, err error) {
+	err = s.desk.Store().Read(ctx, func(tx *store.Tx) error {
+		steps, err = queue.MarkedAbove(ctx, tx, id, marks, above, readSize)
+		return err
+	})
+	return steps, err
 }
 
 // Undo takes an import back: what nobody has changed or used since.
@@ -402,14 +404,20 @@ func (st *State) stage(j *queue.Job, o *order) {
 
 // Plan returns an import as it was chosen.
 func (s *Service) Plan(ctx context.Context, id int64, k *kind.Schema, choice Choice, w jobs.Writing) (*Import, error) {
-	table, err := s.table(ctx, id)
+	table, err := s.table(ctx, id, s.tables.beginSoon)
 	if err != nil {
 		return nil, err
 	}
+	return s.plan(table, k, choice, w)
+}
+
+// plan returns an import of a table as it was chosen.
+func (s *Service) plan(table *sheet.Table, k *kind.Schema, choice Choice, w jobs.Writing) (*Import, error) {
 	i := &Import{Kind: k, Table: table, Clear: choice.Clear, Spelling: s.spell(w), Fields: make([]*kind.Field, len(table.Columns))}
 	for at, name := range choice.Fields {
 		i.Fields[at] = Field(k, name)
 	}
+	var err error
 	i.Key, err = KeyFields(k, choice.Key)
 	return i, err
 }
@@ -454,16 +462,21 @@ func (s *Service) Rows(ctx context.Context, st *State, fate *RowFate, skip, most
 		return err
 	})
 	for _, one := range steps {
-		row, err := rowOf(one)
+		row, err := st.rowOf(one)
 		if err != nil {
 			return nil, err
-		}
-		if one.Mark >= planned && st.Stage > Checked && !st.Stage.Runs() {
-			row = Row{Fate: RowLeft}
 		}
 		found = append(found, Place{int(one.Number) - 1, row})
 	}
 	return found, err
+}
+
+// rowOf returns the row of a step, of which nothing more becomes.
+func (st *State) rowOf(one queue.Step) (Row, error) {
+	if one.Mark >= planned && st.Stage > Checked && !st.Stage.Runs() {
+		return Row{Fate: RowLeft}, nil
+	}
+	return rowOf(one)
 }
 
 // rowOf returns the row of a step.

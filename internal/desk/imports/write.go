@@ -139,9 +139,8 @@ func (w *writer) write(ctx context.Context, rows, left []int) error {
 		if err := changes.finish(ctx); err != nil {
 			return err
 		}
-		noted, fates = w.together(rows, outcome, left)
-		if w.of.note == nil {
-			return nil
+		if noted, fates, err = w.together(ctx, tx, rows, outcome, left); err != nil || w.of.note == nil {
+			return err
 		}
 		return w.of.note(ctx, tx, noted, fates)
 	})
@@ -149,9 +148,20 @@ func (w *writer) write(ctx context.Context, rows, left []int) error {
 		return err
 	}
 	for n, at := range noted {
+		if w.of.note != nil {
+			fates[n] = fates[n].brief()
+		}
 		w.report.Rows[at] = fates[n]
 	}
 	return nil
+}
+
+// noted returns what has become of a row before.
+func (w *writer) noted(ctx context.Context, tx *store.Tx, at int) (Row, error) {
+	if w.of.note == nil {
+		return w.report.Rows[at], nil
+	}
+	return w.of.noted(ctx, tx, at)
 }
 
 // journal notes in a row that was written what takes it back.
@@ -176,7 +186,7 @@ func (r *Row) journal(w *desk.Work) {
 
 // together returns what has become of rows, and of those that were refused before. Of several rows about one record the
 // first has what takes all of them back.
-func (w *writer) together(rows []int, outcome []Row, left []int) ([]int, []Row) {
+func (w *writer) together(ctx context.Context, tx *store.Tx, rows []int, outcome []Row, left []int) ([]int, []Row, error) {
 	rows = slices.Clone(rows)
 	for n := range outcome {
 		lead := w.of.lead(rows[n])
@@ -185,8 +195,12 @@ func (w *writer) together(rows []int, outcome []Row, left []int) ([]int, []Row) 
 		}
 		i := slices.Index(rows, lead)
 		if i < 0 {
+			before, err := w.noted(ctx, tx, lead)
+			if err != nil {
+				return nil, nil, err
+			}
 			i = len(rows)
-			rows, outcome = append(rows, lead), append(outcome, w.report.Rows[lead])
+			rows, outcome = append(rows, lead), append(outcome, before)
 		}
 		if outcome[i].Version == 0 {
 			outcome[i].Was = outcome[n].Was
@@ -197,7 +211,7 @@ func (w *writer) together(rows []int, outcome []Row, left []int) ([]int, []Row) 
 	for _, at := range left {
 		rows, outcome = append(rows, at), append(outcome, w.report.Rows[at])
 	}
-	return rows, outcome
+	return rows, outcome, nil
 }
 
 // A changesOf has the changes of records that rows with their parts make in one
@@ -254,25 +268,43 @@ func (w *writer) update(ctx context.Context, f func(*store.Tx, desk.Caller) erro
 // wrong with each before its cells, so that they can be mended and imported
 // again. Secrets are left out.
 func (i *Import) Remaining(w io.Writer, report *Report) error {
-	out := sheet.NewCSV(w, append([]string{"Row", "Problem"}, i.Table.Columns...))
-	for at, row := range report.Rows {
-		if row.Fate != RowRefused && row.Fate != RowLeft {
-			continue
-		}
-		why := message.Join(row.Faults, "; ")
-		if row.Fate == RowLeft {
-			why = RowLeft.String()
-		}
-		values := []any{int64(i.Table.Rows[at].Number), why}
-		for column, cell := range i.Table.Rows[at].Cells {
-			if f := i.Fields[column]; f != nil && f.Secret {
-				cell = ""
-			}
-			values = append(values, cell)
-		}
-		if err := out.Row(values); err != nil {
+	out := i.rest(w)
+	for at := range report.Rows {
+		if err := out.add(at, &report.Rows[at]); err != nil {
 			return err
 		}
 	}
 	return out.Close()
+}
+
+// A rest writes the rows that are refused or not written.
+type rest struct {
+	*sheet.CSV
+	of *Import
+}
+
+// rest begins to write such rows.
+func (i *Import) rest(w io.Writer) *rest {
+	return &rest{sheet.NewCSV(w, append([]string{"Row", "Problem"}, i.Table.Columns...)), i}
+}
+
+// add writes a row, unless it is or will be written.
+func (r *rest) add(at int, row *Row) error {
+	why := message.Join(row.Faults, "; ")
+	switch row.Fate {
+	case RowRefused:
+	case RowLeft:
+		why = RowLeft.String()
+	default:
+		return nil
+	}
+	values := []any{int64(r.of.Table.Rows[at].Number), why}
+	for column, f := range r.of.Fields {
+		cell := r.of.Table.Rows[at].Cell(column)
+		if f != nil && f.Secret {
+			cell = ""
+		}
+		values = append(values, cell)
+	}
+	return r.Row(values)
 }

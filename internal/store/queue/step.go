@@ -45,12 +45,24 @@ func StepsBack(ctx context.Context, tx *store.Tx, job, below int64, most int) ([
 
 // Marked returns at most so many steps of a job with one of some marks, in their order, after some that are skipped.
 func Marked(ctx context.Context, tx *store.Tx, job int64, marks []int64, skip, most int) ([]Step, error) {
-	args, sql := []any{job, int64(most), int64(skip)}, stepsOf+" AND mark IN (NULL"
+	args, in := among(marks, job, int64(most), int64(skip))
+	return steps(ctx, tx, stepsOf+in+" ORDER BY number LIMIT $2 OFFSET $3", args...)
+}
+
+// MarkedAbove is Marked of the steps with numbers above one.
+func MarkedAbove(ctx context.Context, tx *store.Tx, job int64, marks []int64, above int64, most int) ([]Step, error) {
+	args, in := among(marks, job, int64(most), above)
+	return steps(ctx, tx, stepsOf+in+" AND number > $3 ORDER BY number LIMIT $2", args...)
+}
+
+// among returns the condition that a step has one of some marks, and its arguments after others.
+func among(marks []int64, args ...any) ([]any, string) {
+	sql := " AND mark IN (NULL"
 	for _, mark := range marks {
 		args = append(args, mark)
 		sql += fmt.Sprintf(", $%d", len(args))
 	}
-	return steps(ctx, tx, sql+") ORDER BY number LIMIT $2 OFFSET $3", args...)
+	return args, sql + ")"
 }
 
 func steps(ctx context.Context, tx *store.Tx, sql string, args ...any) (found []Step, err error) {

@@ -78,7 +78,7 @@ func Begin(c *page.Call) (*page.Answer, error) {
 		return newImportStart(c, http.StatusUnprocessableEntity, chosen, c.T("Choose a file first."))
 	}
 	s := importable(c)[i]
-	table, err := c.App.Imports.Read(c.File.Data)
+	table, err := c.App.Imports.Read(c.Context(), c.File.Data)
 	if err != nil {
 		return newImportStart(c, http.StatusUnprocessableEntity, chosen, c.File.Name+": "+c.Fault(message.Of(err)))
 	}

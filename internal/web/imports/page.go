@@ -139,7 +139,7 @@ func sample(i *imports.Import, column int) string {
 	}
 	var values []string
 	for _, row := range i.Table.Rows[:min(len(i.Table.Rows), 50)] {
-		if text := strings.TrimSpace(row.Cells[column]); text != "" && len(values) < sampleValues {
+		if text := strings.TrimSpace(row.Cell(column)); text != "" && len(values) < sampleValues {
 			values = append(values, brief(text))
 		}
 	}
@@ -340,7 +340,7 @@ func newImportRow(c *page.Call, st *imports.State, plan *imports.Import, is impo
 	}
 	for _, column := range columns {
 		f := plan.Fields[column]
-		cell := importCell{Text: brief(strings.TrimSpace(from.Cells[column])), Wrong: slices.Contains(is.Wrong, column),
+		cell := importCell{Text: brief(strings.TrimSpace(from.Cell(column))), Wrong: slices.Contains(is.Wrong, column),
 			Name: f == st.Kind.Field(section.Lead)}
 		if f.Secret && cell.Text != "" {
 			cell.Text = "••••••"
