@@ -22,6 +22,7 @@ func TestDoctorCounts(t *testing.T) {
 		f, s := installed(t, db)
 		c := s.admin()
 		made(t, c, "/softwares", "<software><name>Counted</name></software>")
+		made(t, c, "/softwares", "<software><name>Other</name></software>")
 		made(t, c, "/contracts", `<contract><name>Licence</name><type>SoftwareLicense</type><items type="array">
 			<item><name>Count*</name></item></items></contract>`)
 		for _, name := range []string{"a", "b"} {
@@ -62,7 +63,26 @@ func TestDoctorCounts(t *testing.T) {
 			t.Errorf("without a server: got status %d, want 0:\n%s%s", got.status, got.out, got.err)
 		}
 		f.findings().says(t, "mended without a server", doctor.OK, "counts")
+		f.mendsLarge(s.password)
 	})
+}
+
+// mendsLarge breaks the count of the licence once more, which is large by now, and has a job mend it.
+func (f *folder) mendsLarge(password string) {
+	f.t.Helper()
+	f.sql("UPDATE softwares SET id = 2000000 WHERE name = 'Other'") // so many there may be, to compare the licence with
+	f.sql("UPDATE contracts SET installed = 1 WHERE id = 1")
+	c := f.serve().client(admin, password)
+	if got := f.run("doctor", "--fix"); got.status != 0 || !strings.Contains(got.out, "installed is 1, counted 2") {
+		f.t.Errorf("a large licence: --fix: got status %d, want 0:\n%s%s", got.status, got.out, got.err)
+	}
+	mustertest.Eventually(f.t, "a job has counted the licence", func() bool {
+		return strings.Contains(c.Get("/contracts/1.xml").Body, "<installed>2</installed>")
+	})
+	f.findings().says(f.t, "mended by a job", doctor.OK, "counts")
+	if got := c.Get("/audits.xml?q=job").Body; !strings.Contains(got, "Counted again by a job, since 1 was kept and 2 counted") {
+		f.t.Errorf("the trail does not say that a job counts: %s", got)
+	}
 }
 
 // findings are what doctor says once: the head of the audit trail falls behind and catches up while people work.

@@ -192,6 +192,11 @@ func (s *Store) Read(ctx context.Context, f func(*Tx) error) error {
 	return s.watch(ctx, Reading, s.database.Read, f)
 }
 
+// Snapshot runs f in a transaction that reads one state of the database, for as long as it takes, without the index.
+func (s *Store) Snapshot(ctx context.Context, f func(*Tx) error) error {
+	return s.watch(ctx, Viewing, s.database.Snapshot, f)
+}
+
 // Update runs f in a transaction that may change the database. The changes are on disk when Update returns nil,
 // and undone when it returns an error. f may be run several times.
 func (s *Store) Update(ctx context.Context, f func(*Tx) error) error {

@@ -7,11 +7,11 @@ package tally
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"muster/internal/desk"
 	"muster/internal/inventory"
 	"muster/internal/store"
+	"muster/internal/store/installs"
 	"muster/internal/store/sqldb"
 )
 
@@ -68,7 +68,7 @@ func Find(ctx context.Context, s *store.Store) (all []Difference, err error) {
 		return nil, err
 	}
 	for _, id := range ids {
-		err := s.View(ctx, func(tx *store.Tx) error {
+		err := s.Snapshot(ctx, func(tx *store.Tx) error { // a large one takes longer than other transactions may
 			some, err = ofLicence(ctx, tx, id)
 			return err
 		})
@@ -126,15 +126,12 @@ func ofLicence(ctx context.Context, tx *store.Tx, id int64) ([]Difference, error
 	if err != nil || len(covered) > 0 {
 		return covered, err
 	}
-	args, statuses := []any{id}, []string{}
-	for _, status := range inventory.Gone {
-		args = append(args, status)
-		statuses = append(statuses, fmt.Sprintf("$%d", len(args)))
+	counted, err := installs.Counted(ctx, tx, id, inventory.Gone)
+	if err != nil {
+		return nil, err
 	}
-	return differing(ctx, tx, Licensed, fmt.Sprintf(`SELECT c.id, c.name, coalesce(c.installed, 0),
-		(SELECT count(DISTINCT i.hardware_id) FROM licence_softwares l JOIN installations i ON i.software_id = l.software_id
-		JOIN hardwares h ON h.id = i.hardware_id WHERE l.contract_id = c.id AND h.status NOT IN (%s))
-		FROM contracts c WHERE c.id = $1`, strings.Join(statuses, ", ")), args, nil)
+	return differing(ctx, tx, Licensed, "SELECT id, name, coalesce(installed, 0), CAST($2 AS BIGINT) FROM contracts WHERE id = $1",
+		[]any{id, counted}, nil)
 }
 
 // ofTickets returns a difference when tickets have numbers above the last that was given.

@@ -38,7 +38,7 @@ func mend(ctx context.Context, d *desk.Desk, who desk.Caller, f Difference) (was
 		case Tickets:
 			was, err = mendTickets(ctx, d, tx, who)
 		default:
-			was, err = mendLicence(ctx, d, tx, who, f.ID)
+			was, err = mendLicence(ctx, d, tx, who, f)
 		}
 		if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrAgain) && f.Of == Installs {
 			was, err = nil, nil // it was deleted meanwhile
@@ -62,26 +62,35 @@ func mendInstalls(ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Call
 	if err := tx.Exec(ctx, "UPDATE softwares SET installs = $1 WHERE id = $2", was[0].Counted, id); err != nil {
 		return nil, err
 	}
-	return was, record(ctx, d, tx, who, inventory.Softwares.Schema, was[0])
+	return was, record(ctx, d, tx, who, inventory.Softwares.Schema, was[0].ID, corrected(was[0]))
 }
 
-// mendLicence finds again what a licence covers and counts its computers, while nobody installs software.
-func mendLicence(ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Caller, id int64) ([]Difference, error) {
+// mendLicence finds again what a licence covers and counts its computers, while nobody installs software. A job does so
+// of a licence that covers much, since nobody could install for long.
+func mendLicence(ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Caller, f Difference) ([]Difference, error) {
 	if err := installs.LockLicences(ctx, tx); err != nil {
 		return nil, err
 	}
-	c, err := store.Get(ctx, tx, inventory.Contracts, id)
-	if err != nil {
+	c, err := store.Get(ctx, tx, inventory.Contracts, f.ID)
+	if err != nil || c.Type != inventory.SoftwareLicense || c.Counting.V {
 		return nil, err
 	}
-	was, err := ofLicence(ctx, tx, id)
-	if err != nil || len(was) == 0 || c.Type != inventory.SoftwareLicense || c.Counting.V {
+	few, err := installs.CountsAtOnce(ctx, tx, c.ID, len(c.Items))
+	was := []Difference{f}
+	if err == nil && few {
+		was, err = ofLicence(ctx, tx, c.ID)
+	}
+	if err != nil || len(was) == 0 {
 		return nil, err
 	}
 	if err := d.RecountLicence(ctx, tx, c); err != nil {
 		return nil, err
 	}
-	return was, record(ctx, d, tx, who, inventory.Contracts.Schema, was[0])
+	text := corrected(was[0])
+	if !few {
+		text = message.New("Counted again by a job, since %d was kept and %d counted", f.Kept, f.Counted)
+	}
+	return was, record(ctx, d, tx, who, inventory.Contracts.Schema, c.ID, text)
 }
 
 // mendTickets lets the next ticket have the number after the highest.
@@ -101,15 +110,20 @@ func mendTickets(ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Calle
 	return was, d.AppendAudits(ctx, tx, who, desk.NewAudit(inventory.Updated, text))
 }
 
+// corrected says what was mended.
+func corrected(was Difference) message.Text {
+	if was.Of == Covered {
+		return message.New("Covered software corrected from %d to %d, and its computers counted again", was.Kept, was.Counted)
+	}
+	return message.New("Number of computers corrected from %d to %d", was.Kept, was.Counted)
+}
+
 // record writes the audit record of a count that was mended.
-func record(ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Caller, k *kind.Schema, was Difference) error {
-	rec, err := tx.Get(ctx, k, was.ID)
+func record(ctx context.Context, d *desk.Desk, tx *store.Tx, who desk.Caller, k *kind.Schema, id int64,
+	text message.Text) error {
+	rec, err := tx.Get(ctx, k, id)
 	if err != nil {
 		return err
-	}
-	text := message.New("Number of computers corrected from %d to %d", was.Kept, was.Counted)
-	if was.Of == Covered {
-		text = message.New("Covered software corrected from %d to %d, and its computers counted again", was.Kept, was.Counted)
 	}
 	return d.WriteAudit(ctx, tx, who, k, rec, desk.NewAudit(inventory.Updated, text))
 }

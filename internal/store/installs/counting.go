@@ -37,8 +37,8 @@ func firstOnes(tx *store.Tx) bool { return tx.Nth("licences counted at once") <=
 // matchFew stores which software a licence with so many items covers, and reports whether it may be counted at once.
 // What it stores of more is not all.
 func matchFew(ctx context.Context, tx *store.Tx, id int64, items int) (few bool, err error) {
-	titles, err := number(ctx, tx, "SELECT coalesce(max(id), 0) FROM softwares")
-	if err != nil || titles*int64(items) > fewCompared || !firstOnes(tx) {
+	few, err = comparesFew(ctx, tx, items)
+	if err != nil || !few || !firstOnes(tx) {
 		return false, err
 	}
 	had, err := number(ctx, tx,
@@ -50,6 +50,20 @@ func matchFew(ctx context.Context, tx *store.Tx, id int64, items int) (few bool,
 		return false, err
 	}
 	if err := tx.Exec(ctx, matches+"WHERE l.contract_id = $1 LIMIT $2", id, int64(fewCovered+1)); err != nil {
+		return false, err
+	}
+	return coversFew(ctx, tx, id)
+}
+
+// comparesFew reports whether so many items of a licence may be compared with all software at once.
+func comparesFew(ctx context.Context, tx *store.Tx, items int) (few bool, err error) {
+	titles, err := number(ctx, tx, "SELECT coalesce(max(id), 0) FROM softwares")
+	return titles*int64(items) <= fewCompared, err
+}
+
+// CountsAtOnce reports whether a licence with so many items may be counted at once, by what it covers now.
+func CountsAtOnce(ctx context.Context, tx *store.Tx, id int64, items int) (few bool, err error) {
+	if few, err = comparesFew(ctx, tx, items); err != nil || !few {
 		return false, err
 	}
 	return coversFew(ctx, tx, id)

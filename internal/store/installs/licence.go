@@ -291,9 +291,18 @@ func addOne(ctx context.Context, tx *store.Tx, computer int64, licences []int64,
 	return nil
 }
 
-// count counts the computers of a licence at once. It begins with the software that the licence covers, of which
-// PostgreSQL's planner knows too little: what it does not see through, it takes in the order in which it stands.
+// count counts the computers of a licence at once, and stores their number.
 func count(ctx context.Context, tx *store.Tx, id int64, gone []string) (installed int64, err error) {
+	if installed, err = Counted(ctx, tx, id, gone); err != nil {
+		return 0, err
+	}
+	return installed, setCounted(ctx, tx, id, installed)
+}
+
+// Counted counts the computers that have some of the software that a licence covers, leaving out those with a status in
+// gone. It begins with the software, of which PostgreSQL's planner knows too little: what it does not see through, it
+// takes in the order in which it stands.
+func Counted(ctx context.Context, tx *store.Tx, id int64, gone []string) (installed int64, err error) {
 	args := []any{id}
 	var statuses []string
 	for _, status := range gone {
@@ -305,12 +314,8 @@ func count(ctx context.Context, tx *store.Tx, id int64, gone []string) (installe
 		from = `(SELECT software_id FROM licence_softwares WHERE contract_id = $1 OFFSET 0) l
 			CROSS JOIN LATERAL (SELECT hardware_id FROM installations WHERE software_id = l.software_id OFFSET 0) i`
 	}
-	installed, err = number(ctx, tx, fmt.Sprintf(`SELECT count(*) FROM (SELECT DISTINCT i.hardware_id FROM %s) u
+	return number(ctx, tx, fmt.Sprintf(`SELECT count(*) FROM (SELECT DISTINCT i.hardware_id FROM %s) u
 		JOIN hardwares h ON h.id = u.hardware_id WHERE h.status NOT IN (%s)`, from, strings.Join(statuses, ", ")), args...)
-	if err != nil {
-		return 0, err
-	}
-	return installed, setCounted(ctx, tx, id, installed)
 }
 
 // licencesOf returns the licences that cover any software of a computer, sorted.
