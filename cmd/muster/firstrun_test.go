@@ -5,6 +5,7 @@ package main_test
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -126,8 +127,10 @@ func TestTwoServersOnOneFolder(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	s := f.serve()
-	f.refused([]string{"serve", "--listen", "localhost:0"}, "another process has the database open",
-		f.data("muster.db"))
+	for _, database := range []string{"", filepath.Join(t.TempDir(), "other.db")} {
+		f.refused([]string{"serve", "--listen", "localhost:0", "--database", database},
+			"another server runs on the data folder "+f.data(""), fmt.Sprintf("(process %d on ", s.cmd.Process.Pid))
+	}
 	if got := s.admin().Get("/hardwares.xml"); got.Status != http.StatusOK {
 		t.Errorf("the first server after a second was refused: got %d, want 200", got.Status)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -326,31 +325,28 @@ func post(c *mustertest.Client, address string) (at string, ok bool) {
 		resp.StatusCode == http.StatusCreated
 }
 
-// TestNodesOneFolder starts a second server on the data folder of another, which it must not take for dead: it leaves its
-// jobs to it. When both have died, the next one goes on with those of the first.
+// TestNodesOneFolder refuses a second server on the data folder of another: commands go on to the first one. When that was
+// killed, the next one starts, and takes its name for that of a dead one.
 func TestNodesOneFolder(t *testing.T) {
 	t.Parallel()
-	const shared = "another server runs on the same data folder"
 	f := newFolder(t)
 	f.env = []string{"MUSTER_DATABASE=" + mustertest.Postgres.New(t)}
-	name := func() string {
-		text, err := os.ReadFile(f.data("node"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
+	name := func() string { return read(t, f.data("node")) }
 	first := f.serve()
 	before := name()
-	second := f.serve()
-	second.await(second.log, shared)
+	f.refused([]string{"serve", "--listen", "localhost:0"}, "another server runs on the data folder "+f.data(""),
+		fmt.Sprintf("(process %d on ", first.cmd.Process.Pid))
 	if got := name(); got != before || got == "" {
 		t.Errorf("beside another server: got the name %q, want that of the first, %q", got, before)
 	}
-	first.kill()
-	second.kill()
-	third := f.serve()
-	if _, found := third.log.line(shared); found || name() == before {
-		t.Errorf("after both: got the name %q and the log %s, want a new name", name(), third.log)
+	if out := f.must("user", "list"); !strings.Contains(out, admin) {
+		t.Errorf("user list through the first server's socket: got %q", out)
 	}
+	first.kill()
+	second := f.serve()
+	if got := name(); got == before || strings.Contains(got, "\n") {
+		t.Errorf("after its death: got the name %q, want a new one alone", got)
+	}
+	second.stop()
+	f.serve()
 }

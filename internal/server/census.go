@@ -22,8 +22,11 @@ const (
 )
 
 // pagesEvery is how often the tables of an SQLite file are measured at most,
-// which reads all of it.
-const pagesEvery = 24 * time.Hour
+// which reads all of it, and pagesAgain when that is tried again if it fails.
+const (
+	pagesEvery = 24 * time.Hour
+	pagesAgain = time.Hour
+)
 
 // unknown is the value of what could not be read.
 var unknown = math.NaN()
@@ -41,8 +44,8 @@ type census struct {
 	feed    float64 // rows
 	counts  map[*kind.Schema]int64
 
-	measured time.Time // when the tables of an SQLite file were last measured
-	tables   map[string]int64
+	measure time.Time // the tables of an SQLite file from then on
+	tables  map[string]int64
 }
 
 func newCensus(d *desk.Desk, kinds []*kind.Schema) *census {
@@ -114,9 +117,9 @@ func (c *census) take() {
 	}
 	c.counts, c.bytes, c.pending, c.feed = counts, float64(bytes), float64(pending), float64(feed)
 	if shared {
-		c.measure(ctx)
-	} else if now := c.desk.Now(); c.measured.IsZero() || now.Sub(c.measured) >= pagesEvery {
-		c.measured = now
+		c.measureNow(ctx)
+	} else if now := c.desk.Now(); !now.Before(c.measure) {
+		c.measure = now.Add(pagesAgain)
 		c.desk.Background(func(ctx context.Context) { c.measureLater(ctx) })
 	}
 }
@@ -130,8 +133,8 @@ func wait(ctx context.Context, tx *store.Tx) (pending, feed int64, err error) {
 	return pending, feed, err
 }
 
-// measure measures the tables.
-func (c *census) measure(ctx context.Context) {
+// measureNow measures the tables.
+func (c *census) measureNow(ctx context.Context) {
 	if tables, err := survey.Tables(ctx, c.desk.Store()); err == nil {
 		c.tables = tables
 	}
@@ -148,5 +151,5 @@ func (c *census) measureLater(ctx context.Context) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.tables = tables
+	c.tables, c.measure = tables, c.desk.Now().Add(pagesEvery)
 }

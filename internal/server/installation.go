@@ -109,7 +109,7 @@ type installation struct {
 	store    *store.Store
 	cache    int64    // bytes at most of what is kept of documents
 	lock     *os.File // nil on PostgreSQL
-	node     *os.File // of a server, see inherit
+	hold     *hold    // of a server, nil of a command
 
 	keeper *witness.Keeper
 }
@@ -122,8 +122,8 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	if !store.IsPostgres(p.database()) && strings.Contains(p.database(), "://") {
 		return nil, errors.New("the database must be a postgres:// address or the path of a file")
 	}
-	if err := os.MkdirAll(p.Data, 0o700); err != nil {
-		return nil, fmt.Errorf("make the data folder: %w", err)
+	if err := p.makeFolder(); err != nil {
+		return nil, err
 	}
 	h = &installation{data: p.Data, cache: p.cache}
 	defer func() {
@@ -187,12 +187,19 @@ func (h *installation) close() {
 	if h.store != nil {
 		_ = h.store.Close() // nothing is under way, and what was acknowledged is on disk
 	}
-	for _, lock := range []*os.File{h.lock, h.node} {
-		if lock != nil {
-			_ = lock.Close()
-		}
+	if h.lock != nil {
+		_ = h.lock.Close()
 	}
+	h.hold.close()
 	adopt(h.data)
+}
+
+// makeFolder makes the data folder, unless it is there.
+func (p *Place) makeFolder() error {
+	if err := os.MkdirAll(p.Data, 0o700); err != nil {
+		return fmt.Errorf("make the data folder: %w", err)
+	}
+	return nil
 }
 
 // key reads the server's key. A new database gets a new one; for another its

@@ -114,9 +114,15 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	cfg.observe, cfg.cache = s.observer.transactions(), int64(cfg.Cache)<<20
-	if s.installation, err = cfg.open(ctx, false); err != nil {
+	hold, err := cfg.holdFolder()
+	if err != nil {
 		return nil, cfg.withRemedy(err)
 	}
+	if s.installation, err = cfg.open(ctx, false); err != nil {
+		hold.close()
+		return nil, cfg.withRemedy(err)
+	}
+	s.installation.hold = hold
 	if err := s.start(ctx, &cfg, base); err != nil {
 		s.abort()
 		return nil, cfg.withRemedy(err)
