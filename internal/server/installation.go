@@ -33,6 +33,7 @@ import (
 	"muster/internal/desk/merge"
 	"muster/internal/desk/seal"
 	"muster/internal/desk/trail"
+	"muster/internal/disk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/store"
@@ -161,6 +162,9 @@ func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err err
 	}
 	h.merges = merge.New(h.desk, h.agents)
 	h.jobs = jobs.New(h.desk)
+	if file := p.database(); !store.IsPostgres(file) {
+		h.jobs.HasRoom(func() (disk.Space, error) { return disk.Room(filepath.Dir(file)) })
+	}
 	h.bulks = bulk.New(h.desk, h.jobs)
 	h.imports = imports.New(h.desk, h.jobs, webimports.Spellings(h.desk))
 	h.exports = exports.New(h.desk, h.jobs, records.ExportSpelling)

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"html"
 	"net/http"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/mustertest"
 	"muster/internal/server"
+	"muster/internal/store"
 )
 
 // confirms is on the page that asks people for what they sign in with.
@@ -127,6 +129,32 @@ func TestStepUpImport(t *testing.T) {
 	mustertest.Eventually(t, "the administrator", func() bool {
 		return strings.Contains(v.Get("/app/users").Body, "boss@example.com")
 	})
+}
+
+// TestStepUpImportAgain asks before an import of users that was stopped is tried again, however it was confirmed before.
+func TestStepUpImportAgain(t *testing.T) {
+	t.Parallel()
+	s := mustertest.Start(t, mustertest.Options{})
+	v := s.SignIn(server.Administrator)
+	path := v.Upload("/app/import", url.Values{"kind": {"users"}}, "people.csv", "Email,Role\nboss@example.com,administrator\n").
+		Header.Get("Location")
+	wants(t, "check", v.Post(path, url.Values{"do": {"check"}, "key": {"usual"}, "column.0": {"email"}, "column.1": {"role"}}),
+		http.StatusSeeOther)
+	mustertest.Eventually(t, "it is checked", func() bool { return strings.Contains(v.Get(path).Body, "Import 1 row") })
+	wants(t, "write", v.Post(path, url.Values{"do": {"write"}, "mode": {"good"}}), http.StatusSeeOther)
+	mustertest.Eventually(t, "it is written", func() bool { return strings.Contains(v.Get(path).Body, "1 added") })
+	id := path[strings.LastIndex(path, "/")+1:]
+	err := s.Store().Update(context.Background(), func(tx *store.Tx) error { // as if it was stopped before its first row
+		return tx.Exec(context.Background(), "UPDATE jobs SET state = 'stopped' WHERE id = $1", id)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Clock.Advance(time.Hour)
+	asked := v.Post("/app/jobs/"+id+"/retry", url.Values{})
+	wants(t, "retry", asked, http.StatusForbidden, confirms)
+	wants(t, "confirmed", v.Post("/app/jobs/"+id+"/retry", confirming(t, "retry", asked, mustertest.AdminPassword, "")),
+		http.StatusSeeOther)
 }
 
 // TestStepUpGerman asks in the person's language.

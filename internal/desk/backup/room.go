@@ -10,9 +10,6 @@ import (
 	"muster/internal/store"
 )
 
-// spareRoom is what stays free on a large disk.
-const spareRoom = 256 << 20
-
 // CheckRoom returns an error if the disk of a folder has no room for so many bytes beside what must stay free: a backup
 // must not be why changes are refused.
 func CheckRoom(folder string, need int64) error {
@@ -23,8 +20,8 @@ func CheckRoom(folder string, need int64) error {
 	if err != nil {
 		return err
 	}
-	need += int64(min(space.Total/16, spareRoom))
-	if space.Free < uint64(need) {
+	if !space.Fits(need) {
+		need += int64(space.Spare())
 		return message.Errorf("there is no room in %s: %s MB are free, and %s MB are needed", folder,
 			megabytes(int64(space.Free)), megabytes(need+(1<<20)-1))
 	}

@@ -50,7 +50,7 @@ type Service struct {
 // New returns the service on a desk, whose jobs do the work.
 func New(d *desk.Desk, j *jobs.Service) *Service {
 	s := &Service{d, j}
-	j.Handle(&jobs.Handler{Name: Handler, Title: s.title, Do: s.do, Said: said})
+	j.Handle(&jobs.Handler{Name: Handler, Title: s.title, Do: s.do, Said: said, Retried: s.retried})
 	return s
 }
 
@@ -118,6 +118,36 @@ func (s *Service) Undo(ctx context.Context, who desk.Caller, k *kind.Schema, job
 		order{Kind: k.Item, Field: done.Field, Undo: job, Total: done.Changed})
 }
 
+// retried refuses to let a change go on that was undone, or is being undone: the two would go against each other.
+func (s *Service) retried(ctx context.Context, tx *store.Tx, _ desk.Caller, j *queue.Job) error {
+	return notUndone(ctx, tx, j.ID)
+}
+
+// notUndone refuses a change that was undone, or is being undone.
+func notUndone(ctx context.Context, tx *store.Tx, job int64) error {
+	_, err := queue.With(ctx, tx, undoKey(job))
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		err = desk.Refuse(desk.Conflict, "this change was undone, so it can't go on: make it once more")
+	}
+	return err
+}
+
+// ended refuses to undo a change that goes on.
+func ended(ctx context.Context, tx *store.Tx, job int64) error {
+	idle, err := queue.Idle(ctx, tx, job)
+	if err != nil || idle {
+		return err
+	}
+	j, err := queue.Look(ctx, tx, job)
+	if err == nil && !j.State.Ended() {
+		err = desk.Refuse(desk.Conflict, "this change goes on: stop it before you undo it")
+	}
+	return err
+}
+
 // undoKey is the key of the job that takes another back: there is one at most.
 func undoKey(job int64) string { return fmt.Sprintf("%s/undo/%d", Handler, job) }
 
@@ -135,7 +165,12 @@ func (s *Service) start(ctx context.Context, who desk.Caller, k *kind.Schema, n 
 		n.Key = fmt.Sprintf("%s/%d", Handler, who.User.ID)
 		busy = desk.Refuse(desk.Conflict, "another change of many records of yours is under way: wait until it is done")
 	}
-	j, err := begin(ctx, who, n, nil, busy)
+	j, err := begin(ctx, who, n, func(tx *store.Tx, _ int64) error {
+		if o.Undo == 0 {
+			return nil
+		}
+		return ended(ctx, tx, o.Undo)
+	}, busy)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 
 	"muster/internal/desk"
@@ -12,6 +13,7 @@ import (
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
+	"muster/internal/store"
 	"muster/internal/store/queue"
 )
 
@@ -153,6 +155,45 @@ func TestFewAtOnce(t *testing.T) {
 		}
 		if _, err := s.Progress(ctx, o.User(t, "tess@example.com", inventory.Technician), vendors, b.Job); err == nil {
 			t.Error("a technician sees what an administrator changed")
+		}
+	})
+}
+
+// TestUndoneGoesOnNoMore: a change that was stopped goes on until it is undone, and is not undone while it goes on.
+func TestUndoneGoesOnNoMore(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		ctx, o := context.Background(), mustertest.OpenOffice(t, db)
+		who, ids, works := o.Administrator(t), add(t, o, 60), jobs.New(o.Desk)
+		s := bulk.New(o.Desk, works)
+		b, err := s.Start(ctx, who, vendors, ids, "note", "new")
+		if err == nil {
+			err = works.Finish(ctx, b.Job)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		// It was stopped when it had changed all.
+		err = o.Store.Update(ctx, func(tx *store.Tx) error {
+			return tx.Exec(ctx, "UPDATE jobs SET state = 'stopped' WHERE id = $1", b.Job)
+		})
+		if err == nil {
+			err = works.Retry(ctx, who, b.Job)
+		}
+		if err != nil {
+			t.Fatalf("before it is undone: got %v", err)
+		}
+		if _, err := s.Undo(ctx, who, vendors, b.Job); !jobs.IsRefusal(err) {
+			t.Errorf("undone while it goes on: got %v", err)
+		}
+		if err := works.Stop(ctx, who, b.Job); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Undo(ctx, who, vendors, b.Job); err != nil {
+			t.Fatal(err)
+		}
+		if err := works.Retry(ctx, who, b.Job); !jobs.IsRefusal(err) || !strings.Contains(err.Error(), "was undone") {
+			t.Errorf("tried again while it is undone: got %v", err)
 		}
 	})
 }

@@ -80,6 +80,9 @@ func (s *Service) Begin(ctx context.Context, who desk.Caller, o Order) (queue.Jo
 	for _, f := range o.Fields {
 		kept.Fields = append(kept.Fields, f.Name)
 	}
+	if err := s.jobs.CheckRoom(0); err != nil {
+		return queue.Job{}, err
+	}
 	n := jobs.Job{Handler: Handler, Key: fmt.Sprintf("%s/%d", Handler, who.User.ID), Payload: kept, Total: kept.Rows}
 	return s.jobs.Begin(ctx, who, n, func(tx *store.Tx, _ int64) error { return s.forget(ctx, tx, who.User.ID) },
 		desk.Refuse(desk.Conflict, "another export of yours is under way: wait until it is done, or stop it"))

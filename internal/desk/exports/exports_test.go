@@ -12,6 +12,7 @@ import (
 	"muster/internal/desk"
 	"muster/internal/desk/exports"
 	"muster/internal/desk/jobs"
+	"muster/internal/disk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -282,4 +283,25 @@ func TestExportTidied(t *testing.T) {
 			t.Errorf("the job: %v", err)
 		}
 	})
+}
+
+// TestExportRoom writes no file into the room that is to stay free, and begins none where that is used up.
+func TestExportRoom(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t, mustertest.SQLite)
+	who, space := o.Administrator(t), disk.Space{Free: 65 << 20, Total: 1 << 30}
+	o.jobs.HasRoom(func() (disk.Space, error) { return space, nil })
+	o.add(1200)
+	j, err := o.begin(who, exports.Formats[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	space.Free = 64<<20 + 1000
+	if j = o.finish(who, j.ID); j.State != queue.Failed || !strings.Contains(string(j.Fault), "MB free") {
+		t.Errorf("while the disk fills: got %s: %s", j.State, j.Fault)
+	}
+	space.Free = 60 << 20
+	if _, err := o.begin(who, exports.Formats[0]); !jobs.IsRefusal(err) {
+		t.Errorf("on a full disk: got %v", err)
+	}
 }

@@ -134,6 +134,9 @@ func (e *export) Write(p []byte) (int, error) {
 // store stores the parts of the file that are whole, at its end also the last one, and how far the job is. It is where a
 // job ends whose person may see something else by now.
 func (e *export) store(ctx context.Context, end bool) error {
+	if err := e.jobs.CheckRoom(int64(len(e.rest))); err != nil {
+		return err
+	}
 	rest, parts := e.rest, e.parts
 	err := e.run.Update(ctx, func(tx *store.Tx, who desk.Caller) error {
 		rest, parts = e.rest, e.parts // the transaction may be run again

@@ -106,6 +106,15 @@ func (s *Service) takeBack(ctx context.Context, r *jobs.Run) error {
 	})
 }
 
+// backRetried asks for the proof that taking users back asks for.
+func (s *Service) backRetried(ctx context.Context, tx *store.Tx, who desk.Caller, j *queue.Job) error {
+	var o backOrder
+	if err := json.Unmarshal(j.Payload, &o); err != nil {
+		return err
+	}
+	return s.confirm(ctx, tx, who, o.Kind)
+}
+
 // writtenMarks are the marks of rows that were written, and not taken back.
 var writtenMarks = []int64{int64(RowNew), int64(RowChanged)}
 

@@ -155,17 +155,63 @@ func (c *Counts) refused(whole bool) error {
 
 // checked returns what was found of the rows of an import, and of those that were written already what has become of them.
 func (s *Service) checked(ctx context.Context, id int64, rows int) (*Report, error) {
-	err := s.desk.Store().Read(ctx, func(tx *store.Tx) error {
-		_, err := queue.With(ctx, tx, backKey(id))
-		return err
-	})
-	if err == nil {
-		return nil, desk.Refuse(desk.Conflict, "this import was taken back: begin it again with the file")
-	}
-	if !errors.Is(err, store.ErrNotFound) {
+	err := s.desk.Store().Read(ctx, func(tx *store.Tx) error { return notTakenBack(ctx, tx, id) })
+	if err != nil {
 		return nil, err
 	}
 	return s.report(ctx, id, rows)
+}
+
+// notTakenBack refuses to go on with an import that was taken back, or is being taken back.
+func notTakenBack(ctx context.Context, tx *store.Tx, id int64) error {
+	_, err := queue.With(ctx, tx, backKey(id))
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		err = desk.Refuse(desk.Conflict, "this import was taken back: begin it again with the file")
+	}
+	return err
+}
+
+// retried refuses to let an import be tried again that was taken back, or of users without the proof that its writing asks
+// for.
+func (s *Service) retried(ctx context.Context, tx *store.Tx, who desk.Caller, j *queue.Job) error {
+	var o order
+	err := json.Unmarshal(j.Payload, &o)
+	if err == nil {
+		err = notTakenBack(ctx, tx, j.ID)
+	}
+	if err != nil || o.Phase != writing {
+		return err
+	}
+	return s.confirm(ctx, tx, who, o.Kind)
+}
+
+// confirm asks who imports users, or takes that back, for the proof of who they are.
+func (s *Service) confirm(ctx context.Context, tx *store.Tx, who desk.Caller, item string) error {
+	if item != inventory.Users.Item {
+		return nil
+	}
+	return s.desk.StepUp(ctx, tx, who, 0)
+}
+
+// needed reports whether an import may still be taken back, whatever has kept that from being done, or what became of it
+// is still of interest.
+func (s *Service) needed(ctx context.Context, tx *store.Tx, j *queue.Job) (bool, error) {
+	var o order
+	if err := json.Unmarshal(j.Payload, &o); err != nil || o.Phase != writing {
+		return false, err
+	}
+	now := s.desk.Now()
+	back, err := queue.With(ctx, tx, backKey(j.ID))
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return j.State == queue.Done && now.Before(j.Ended.Add(journalKept)), nil
+	case err != nil:
+		return false, err
+	}
+	return !back.State.Ended() || now.Before(j.Ended.Add(journalKept)) || now.Before(back.Ended.Add(undoTime)), nil
 }
 
 // report returns what becomes, or has become, of all rows, in brief.

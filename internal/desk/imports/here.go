@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/desk/jobs"
 	"muster/internal/store"
 	"muster/internal/store/queue"
 )
@@ -15,9 +16,9 @@ import (
 // the job would have to be tried again, what was written is taken back.
 func (s *Service) Here(who desk.Caller, progress func(done, total int)) *Service {
 	here := *s
-	here.begin = func(ctx context.Context, id int64, o any) error {
+	here.begin = func(ctx context.Context, id int64, n jobs.Job, busy error) error {
 		defer s.watch(ctx, who, id, progress)()
-		j, err := s.jobs.SubmitHere(ctx, id, o)
+		j, err := s.jobs.SubmitHere(ctx, id, n, busy)
 		if err == nil && (j.State == queue.Draft || j.State.Ended()) {
 			return nil
 		}

@@ -6,10 +6,12 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/internal/desk"
 	"muster/internal/desk/imports"
 	"muster/internal/desk/jobs"
+	"muster/internal/disk"
 	"muster/internal/inventory"
 	"muster/internal/kind"
 	"muster/internal/mustertest"
@@ -328,4 +330,148 @@ func TestImportRecordedOnce(t *testing.T) {
 			t.Errorf("got %s, want one record of the import and one of its undo", told)
 		}
 	})
+}
+
+// tidies does what happens at night.
+func (w *works) tidies(t *testing.T) {
+	t.Helper()
+	j, err := w.jobs.BeginHere(context.Background(), desk.Caller{}, jobs.Job{Handler: "tidy"}, nil, nil)
+	if err != nil || j.State != queue.Done {
+		t.Fatalf("tidy: got %s: %s, %v", j.State, j.Fault, err)
+	}
+}
+
+// TestJournalKept takes an import back that waits for a database for days, while the nights remove what is old.
+func TestJournalKept(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		ctx, w := context.Background(), openWorks(t, db)
+		admin := w.Administrator(t)
+		id, other := w.written(t, admin, computers, threeComputers), w.written(t, admin, computers, "Name\nd\n")
+		w.Clock.Advance(23 * time.Hour)
+		if err := w.Undo(ctx, admin, id); err != nil {
+			t.Fatal(err)
+		}
+		w.Clock.Advance(5 * 24 * time.Hour)
+		w.tidies(t)
+		rows, err := w.Rows(ctx, w.of(t, other), nil, 0, 10)
+		if _, refused := w.Plan(ctx, other, computers, imports.Choice{}, jobs.Writing{}); err != nil || len(rows) != 0 || refused == nil {
+			t.Errorf("one that can no longer be taken back: got %d rows, %v, and its file: %v", len(rows), err, refused == nil)
+		}
+		if j := w.finish(t, w.of(t, id).Back); j.State != queue.Done || w.remain(t, computers) != 1 {
+			t.Errorf("got %s: %s and %d computers, want it taken back", j.State, j.Fault, w.remain(t, computers))
+		}
+		w.tidies(t)
+		if st := w.of(t, id); counts(st) != "3 taken back" {
+			t.Errorf("what became of it is gone: got %s", counts(st))
+		}
+	})
+}
+
+// TestJournalGone refuses to take an import back whose rows are not there any more, rather than to leave them in silence.
+func TestJournalGone(t *testing.T) {
+	t.Parallel()
+	ctx, w := context.Background(), openWorks(t, mustertest.SQLite)
+	admin := w.Administrator(t)
+	id := w.written(t, admin, computers, threeComputers)
+	if err := w.Undo(ctx, admin, id); err != nil {
+		t.Fatal(err)
+	}
+	w.exec(t, "DELETE FROM job_steps WHERE number = 2")
+	if j := w.finish(t, w.of(t, id).Back); j.State != queue.Failed || !strings.Contains(string(j.Fault), "no longer kept") {
+		t.Errorf("got %s: %s", j.State, j.Fault)
+	}
+}
+
+// refused checks that something is refused with some words.
+func refused(t *testing.T, what string, err error, words string) {
+	t.Helper()
+	if !jobs.IsRefusal(err) || !strings.Contains(err.Error(), words) {
+		t.Errorf("%s: got %v, want a refusal with %q", what, err, words)
+	}
+}
+
+// TestOneImportAtATime lets a person have one import checked or written at a time, and others theirs.
+func TestOneImportAtATime(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		ctx, w := context.Background(), openWorks(t, db)
+		tess, theo := w.User(t, "tess@example.com", inventory.Technician), w.User(t, "theo@example.com", inventory.Technician)
+		first, second := w.checked(t, tess, computers, threeComputers), w.checked(t, tess, computers, "Name\nd\n")
+		others := w.checked(t, theo, computers, "Name\ne\n")
+		if err := w.Write(ctx, tess, first, false); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, "a second one", w.Write(ctx, tess, second, false), "another import of yours is under way")
+		if err := w.Write(ctx, theo, others, false); err != nil {
+			t.Errorf("of another person: got %v", err)
+		}
+		if j := w.finish(t, first); j.State != queue.Done {
+			t.Fatalf("got %s: %s", j.State, j.Fault)
+		}
+		if err := w.Write(ctx, tess, second, false); err != nil {
+			t.Errorf("after the first: got %v", err)
+		}
+	})
+}
+
+// TestImportFilesKept keeps some bytes of a person's files: those that came to nothing go first, and those that can be
+// taken back stay.
+func TestImportFilesKept(t *testing.T) {
+	t.Parallel()
+	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
+		ctx, w, file := context.Background(), openWorks(t, db), threeComputers+strings.Repeat("\n", 1000)
+		tess := w.User(t, "tess@example.com", inventory.Technician)
+		w.Limit(3*int64(len(file)) + 500)
+		open := func(who desk.Caller) (int64, error) {
+			i := read(t, computers, file)
+			return w.Open(ctx, who, computers, "list.csv", []byte(file), i.Table, imports.Choice{Fields: make([]string, 2)})
+		}
+		written, stopped := w.written(t, tess, computers, file), w.checked(t, tess, computers, file)
+		if err := w.Write(ctx, tess, stopped, false); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.jobs.Stop(ctx, tess, stopped); err != nil {
+			t.Fatal(err)
+		}
+		third, err := open(tess)
+		if err == nil {
+			_, err = open(tess)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.jobs.Of(ctx, tess, stopped); err == nil || len(w.file(stopped)) > 0 {
+			t.Errorf("the one that came to nothing is there, with %d bytes", len(w.file(stopped)))
+		}
+		_, err = open(tess)
+		refused(t, "a further one", err, "the files of your imports")
+		for _, id := range []int64{written, third} {
+			if len(w.file(id)) == 0 {
+				t.Errorf("the file of %d is gone", id)
+			}
+		}
+		if _, err := open(w.Administrator(t)); err != nil {
+			t.Errorf("of another person: got %v", err)
+		}
+	})
+}
+
+// file returns the file of a job, nil for none.
+func (w *works) file(id int64) []byte {
+	file, err := w.jobs.File(context.Background(), id)
+	if err != nil {
+		return nil
+	}
+	return file
+}
+
+// TestImportRoom takes no file for which the disk has no room.
+func TestImportRoom(t *testing.T) {
+	t.Parallel()
+	ctx, w := context.Background(), openWorks(t, mustertest.SQLite)
+	w.jobs.HasRoom(func() (disk.Space, error) { return disk.Space{Free: 60 << 20, Total: 1 << 30}, nil })
+	i := read(t, computers, threeComputers)
+	_, err := w.Open(ctx, w.Administrator(t), computers, "list.csv", []byte(threeComputers), i.Table, imports.Choice{})
+	refused(t, "a file", err, "has only 60 MB free")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -23,7 +24,8 @@ type Service struct {
 	jobs   *jobs.Service
 	spell  func(jobs.Writing) Spelling
 	tables *tables
-	begin  func(ctx context.Context, id int64, o any) error // lets a job be done
+	most   int64                                                             // mostFiles
+	begin  func(ctx context.Context, id int64, n jobs.Job, busy error) error // lets a job be done
 	back   func(ctx context.Context, who desk.Caller, n jobs.Job, prepare func(*store.Tx, int64) error, busy error,
 	) (queue.Job, error) // begins one that takes an import back
 	again func(ctx context.Context, who desk.Caller, id int64) error // lets it go on when it came to nothing
@@ -31,11 +33,11 @@ type Service struct {
 
 // New returns the service on a desk, whose jobs do the work. Spell returns how people write.
 func New(d *desk.Desk, j *jobs.Service, spell func(jobs.Writing) Spelling) *Service {
-	s := &Service{desk: d, jobs: j, spell: spell, tables: newTables(), begin: j.Submit, back: j.Begin,
+	s := &Service{desk: d, jobs: j, spell: spell, tables: newTables(), most: mostFiles, begin: j.Submit, back: j.Begin,
 		again: j.TakeOver}
 	j.Handle(&jobs.Handler{Name: Handler, Title: title, Do: s.do, Said: said, Stopped: s.stopped, Ended: s.ended,
-		Keeps: undoTime})
-	j.Handle(&jobs.Handler{Name: backHandler, Title: backTitle, Do: s.takeBack})
+		Retried: s.retried, Keeps: undoTime, Needed: s.needed, AtOnce: atOnce})
+	j.Handle(&jobs.Handler{Name: backHandler, Title: backTitle, Do: s.takeBack, Retried: s.backRetried, AtOnce: atOnce})
 	return s
 }
 
@@ -45,11 +47,19 @@ const (
 	backHandler = "import-undo"
 )
 
-// undoTime is for how long an import can be taken back. Until then its file and its rows are kept.
-const undoTime = 24 * time.Hour
+// undoTime is for how long an import can be taken back. Its file and its rows are kept for longer: taking it back may have
+// to wait for a database that is away.
+const (
+	undoTime    = 24 * time.Hour
+	journalKept = undoTime + 3*24*time.Hour
+)
 
-// maxDrafts is how many imports of a person wait for their next word. The oldest goes when there are more.
-const maxDrafts = 3
+// Limits of imports.
+const (
+	maxDrafts = 3         // of a person, that wait for their next word; the oldest goes when there are more
+	mostFiles = 256 << 20 // bytes of a person's files that are kept
+	atOnce    = 2         // that are checked or written, or taken back, so that other jobs have room beside them
+)
 
 // An order is what the job of an import is to do.
 type order struct {
@@ -126,29 +136,87 @@ func (s *Service) Open(ctx context.Context, who desk.Caller, k *kind.Schema, fil
 		return 0, err
 	}
 	o := order{Kind: k.Item, File: desk.OneLine(file), Size: len(content), Rows: len(table.Rows), Phase: matching, Choice: choice}
+	if err := s.jobs.CheckRoom(int64(len(content))); err != nil {
+		return 0, err
+	}
 	who.Origin = origin
+	var gone []int64
 	j, err := s.jobs.Draft(ctx, who, jobs.Job{Handler: Handler, Payload: o, Total: int64(o.Rows)},
-		func(tx *store.Tx, id int64) error {
+		func(tx *store.Tx, id int64) (err error) {
 			if who.User != nil {
-				if err := s.forget(ctx, tx, who.User.ID); err != nil {
+				if gone, err = s.forget(ctx, tx, who.User.ID, int64(len(content))); err != nil {
 					return err
 				}
 			}
 			return queue.PutFile(ctx, tx, id, s.desk.Sealer().Seal(content, purpose))
 		})
+	for _, id := range gone {
+		if err == nil {
+			err = s.jobs.Clear(ctx, id)
+		}
+	}
 	return j.ID, err
 }
 
 // purpose is what files of imports are sealed for: some have passwords.
 const purpose = "file of an import"
 
-// forget removes the oldest imports of a user that wait for their next word.
-func (s *Service) forget(ctx context.Context, tx *store.Tx, user int64) error {
-	ids, err := queue.Drafts(ctx, tx, Handler, user)
-	for ; err == nil && len(ids) > maxDrafts; ids = ids[1:] {
-		err = queue.Remove(ctx, tx, ids[0])
+// forget removes the oldest imports of a user that wait for their next word, and of those that came to nothing as many as
+// another file needs to be kept. It returns them. Those that were written are needed for taking them back.
+func (s *Service) forget(ctx context.Context, tx *store.Tx, user, size int64) (gone []int64, err error) {
+	all, err := queue.Files(ctx, tx, Handler, user)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	drafts := 0
+	for _, one := range all {
+		size += one.Bytes
+		if one.State == queue.Draft {
+			drafts++
+		}
+	}
+	for _, one := range all {
+		nothing, err := s.cameToNothing(ctx, tx, &one)
+		switch {
+		case err != nil:
+			return nil, err
+		case one.State == queue.Draft && drafts > maxDrafts:
+			drafts--
+		case size <= s.most || !nothing:
+			continue
+		}
+		if err := queue.Remove(ctx, tx, one.ID); err != nil {
+			return nil, err
+		}
+		gone, size = append(gone, one.ID), size-one.Bytes
+	}
+	if size > s.most {
+		err = desk.Refuse(desk.Conflict, "the files of your imports of the last days are %d MB, and of a person %d MB are kept: "+
+			"they go four days after they were imported", size>>20, s.most>>20)
+	}
+	return gone, err
+}
+
+// cameToNothing reports whether an import has ended and has written nothing.
+func (s *Service) cameToNothing(ctx context.Context, tx *store.Tx, j *queue.Kept) (bool, error) {
+	if j.State != queue.Failed && j.State != queue.Stopped {
+		return false, nil
+	}
+	_, err := queue.With(ctx, tx, backKey(j.ID))
+	if errors.Is(err, store.ErrNotFound) {
+		return true, nil
+	}
+	return false, err
+}
+
+// submit lets the job of an import be done. A person has one that is checked or written at a time.
+func (s *Service) submit(ctx context.Context, who desk.Caller, id int64, o order) error {
+	n := jobs.Job{Payload: o}
+	if who.User != nil {
+		n.Key = fmt.Sprintf("%s/%d", Handler, who.User.ID)
+	}
+	return s.begin(ctx, id, n,
+		desk.Refuse(desk.Conflict, "another import of yours is under way: wait until it is done, or stop it"))
 }
 
 // Check lets the rows be checked with the columns as a person has matched them.
@@ -161,7 +229,7 @@ func (s *Service) Check(ctx context.Context, who desk.Caller, id int64, i *Impor
 		return err
 	}
 	o.Phase, o.Choice, o.Writing = checking, choice, writing
-	return s.begin(ctx, id, o)
+	return s.submit(ctx, who, id, o)
 }
 
 // Rematch lets the person match the columns once more.
@@ -191,7 +259,7 @@ func (s *Service) Write(ctx context.Context, who desk.Caller, id int64, whole bo
 		return err
 	}
 	o.Phase, o.Whole, o.Confirmed = writing, whole, true
-	return s.begin(ctx, id, o)
+	return s.submit(ctx, who, id, o)
 }
 
 // Stop ends what the server does of an import. What was written is taken back.

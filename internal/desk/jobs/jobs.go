@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"muster/internal/desk"
+	"muster/internal/disk"
 	"muster/internal/message"
 	"muster/internal/store"
 	"muster/internal/store/queue"
@@ -42,6 +43,8 @@ type Handler struct {
 	Retried func(ctx context.Context, tx *store.Tx, who desk.Caller, j *queue.Job) error
 	// Keeps is for how long the steps and the file of a job are kept after its end, and a draft; 0 for as long as the job.
 	Keeps time.Duration
+	// Needed reports whether the steps and the file of a job that has ended are still needed after that time; nil for never.
+	Needed func(ctx context.Context, tx *store.Tx, j *queue.Job) (bool, error)
 	// Anew says that each try does all of the work again, rather than going on from what is noted. The steps and the file of
 	// a try that came to nothing are removed.
 	Anew bool
@@ -75,6 +78,7 @@ type Service struct {
 	mu       sync.Mutex
 	running  map[int64]context.CancelFunc // jobs of this process
 	quiet    quiet
+	room     func() (disk.Space, error) // of the database, nil where that is not known
 }
 
 // New returns the service of a desk. It does nothing by itself until Start.
@@ -208,28 +212,41 @@ func (s *Service) Draft(ctx context.Context, who desk.Caller, n Job, prepare fun
 	return j, err
 }
 
-// Submit lets a job that waits for a person, or that was stopped or failed, be done as a payload says.
-func (s *Service) Submit(ctx context.Context, id int64, payload any) error {
-	err := s.reorder(ctx, id, payload, func(ctx context.Context, tx *store.Tx, document []byte) (bool, error) {
-		return queue.Submit(ctx, tx, id, document, s.desk.Now())
+// Submit lets a job that waits for a person, or that was stopped or failed, be done as another says, of which the payload
+// and the key count. Where an unfinished job has the key, it is refused with busy.
+func (s *Service) Submit(ctx context.Context, id int64, n Job, busy error) error {
+	err := s.reorder(ctx, id, n.Payload, func(ctx context.Context, tx *store.Tx, document []byte) (bool, error) {
+		return s.submit(ctx, tx, id, document, n.Key, busy)
 	})
 	s.Wake()
 	return err
 }
 
+// submit is Submit in a transaction.
+func (s *Service) submit(ctx context.Context, tx *store.Tx, id int64, payload []byte, key string, busy error) (bool, error) {
+	if key != "" {
+		switch other, err := queue.With(ctx, tx, key); {
+		case err == nil && other.ID != id:
+			return false, busy
+		case err != nil && !errors.Is(err, store.ErrNotFound):
+			return false, err
+		}
+	}
+	return queue.Submit(ctx, tx, id, payload, key, s.desk.Now())
+}
+
 // SubmitHere is Submit of a job that this process does at once, whether or not it does others. It returns when the job has
 // ended or waits for a person.
-func (s *Service) SubmitHere(ctx context.Context, id int64, payload any) (j queue.Job, err error) {
-	err = s.reorder(ctx, id, payload, func(ctx context.Context, tx *store.Tx, document []byte) (bool, error) {
-		now := s.desk.Now()
-		found, err := queue.Submit(ctx, tx, id, document, now)
+func (s *Service) SubmitHere(ctx context.Context, id int64, n Job, busy error) (j queue.Job, err error) {
+	err = s.reorder(ctx, id, n.Payload, func(ctx context.Context, tx *store.Tx, document []byte) (bool, error) {
+		found, err := s.submit(ctx, tx, id, document, n.Key, busy)
 		if err != nil || !found {
 			return found, err
 		}
 		if j, err = queue.Look(ctx, tx, id); err != nil {
 			return false, err
 		}
-		return true, queue.TakeNew(ctx, tx, &j, s.taker(nil), now)
+		return true, queue.TakeNew(ctx, tx, &j, s.taker(nil), s.desk.Now())
 	})
 	if err != nil {
 		return j, err
@@ -259,6 +276,22 @@ func (s *Service) reorder(ctx context.Context, id int64, payload any,
 		}
 		return err
 	})
+}
+
+// HasRoom says how much room the disk of the database has. It is called before Start.
+func (s *Service) HasRoom(room func() (disk.Space, error)) { s.room = room }
+
+// CheckRoom refuses a file of so many bytes for which the database has no room beside what must stay free, as far as that
+// is known.
+func (s *Service) CheckRoom(size int64) error {
+	if s.room == nil {
+		return nil
+	}
+	space, err := s.room()
+	if err == nil && !space.Fits(size) {
+		err = desk.Refuse(desk.Conflict, "the disk of the database has only %d MB free: make room for the file", space.Free>>20)
+	}
+	return err
 }
 
 // File returns the file of a job, or store.ErrNotFound.

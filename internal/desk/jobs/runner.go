@@ -243,7 +243,23 @@ func (s *Service) clean(ctx context.Context, r *Run, id int64) error {
 	case j.State == queue.Draft:
 		return s.removeAll(ctx, r, []int64{id})
 	}
+	if needed, err := s.needed(ctx, &j); err != nil || needed {
+		return err
+	}
 	return r.clear(ctx, id, ifEnded(queue.ClearSteps), ifEnded(queue.ClearFile))
+}
+
+// needed reports whether the steps and the file of a job are needed for longer than those of others.
+func (s *Service) needed(ctx context.Context, j *queue.Job) (needed bool, err error) {
+	h := s.handlers[j.Handler]
+	if h == nil || h.Needed == nil {
+		return false, nil
+	}
+	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
+		needed, err = h.Needed(ctx, tx, j)
+		return err
+	})
+	return needed, err
 }
 
 // ifEnded leaves what belongs to a job that was begun again.

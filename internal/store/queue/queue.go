@@ -112,12 +112,12 @@ func AddDraft(ctx context.Context, tx *store.Tx, j *Job) error {
 		})
 }
 
-// Submit lets a job that waits for a person, or has ended, be done as a payload says. It reports whether there was such a
-// job.
-func Submit(ctx context.Context, tx *store.Tx, id int64, payload []byte, now time.Time) (found bool, err error) {
+// Submit lets a job that waits for a person, or has ended, be done as a payload says, under a key that no other has. It
+// reports whether there was such a job.
+func Submit(ctx context.Context, tx *store.Tx, id int64, payload []byte, key string, now time.Time) (found bool, err error) {
 	err = tx.One(ctx, `UPDATE jobs SET state = 'waiting', payload = $1, due_at = $2, tries = 0, done = 0, stopping = 0, fault = NULL,
-		note = NULL, ended_at = NULL WHERE id = $3 AND state IN ('draft', 'failed', 'stopped') RETURNING id`,
-		[]any{string(payload), now.Unix(), id}, func(sqldb.Row) error { return nil })
+		note = NULL, ended_at = NULL, key = $3, busy = $3 WHERE id = $4 AND state IN ('draft', 'failed', 'stopped') RETURNING id`,
+		[]any{string(payload), now.Unix(), mapping.TextArg(key), id}, func(sqldb.Row) error { return nil })
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
@@ -138,17 +138,25 @@ func Redraft(ctx context.Context, tx *store.Tx, id int64, payload []byte) (found
 // Park stores that a confirmed job waits for a person again.
 func Park(ctx context.Context, tx *store.Tx, j *Job) error {
 	j.State = Draft
-	return tx.Exec(ctx, "UPDATE jobs SET state = 'draft', due_at = NULL, fault = NULL WHERE id = $1", j.ID)
+	return tx.Exec(ctx, "UPDATE jobs SET state = 'draft', due_at = NULL, fault = NULL, busy = NULL WHERE id = $1", j.ID)
 }
 
-// Drafts returns the jobs of a handler that wait for a person, the oldest first; of all people where there is none.
-func Drafts(ctx context.Context, tx *store.Tx, handler string, user int64) (ids []int64, err error) {
-	err = tx.Query(ctx, "SELECT id FROM jobs WHERE state = 'draft' AND handler = $1 AND (user_id = $2 OR $2 = 0) ORDER BY id",
+// A Kept is a job and how many bytes its file has.
+type Kept struct {
+	ID    int64
+	State State
+	Bytes int64
+}
+
+// Files returns the jobs of a handler on behalf of a user, the oldest first.
+func Files(ctx context.Context, tx *store.Tx, handler string, user int64) (found []Kept, err error) {
+	err = tx.Query(ctx, `SELECT j.id, j.state, CAST(coalesce(sum(length(f.bytes)), 0) AS BIGINT) FROM jobs j
+		LEFT JOIN job_files f ON f.job_id = j.id WHERE j.handler = $1 AND j.user_id = $2 GROUP BY j.id, j.state ORDER BY j.id`,
 		[]any{handler, user}, func(r sqldb.Row) error {
-			ids = append(ids, r.Int(0))
+			found = append(found, Kept{r.Int(0), State(r.Bytes(1, nil)), r.Int(2)})
 			return nil
 		})
-	return ids, err
+	return found, err
 }
 
 // Look returns the job with an id, or store.ErrNotFound.
