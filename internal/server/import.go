@@ -251,6 +251,9 @@ func (c ImportUndoCommand) carryOut(ctx context.Context, h *installation) (*Impo
 	if st.Stage == imports.TakingBack {
 		return nil, fmt.Errorf("the import is not taken back yet, and a server goes on with it: %v", st.Fault)
 	}
+	if st.Broken {
+		return nil, fmt.Errorf("the import is not taken back as a whole: %v", st.Fault)
+	}
 	plan, err := h.imports.Plan(ctx, c.ID, st.Kind, st.Choice, jobs.Writing{})
 	if err != nil {
 		return nil, err
