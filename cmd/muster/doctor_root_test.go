@@ -90,7 +90,7 @@ func TestDoctorFull(t *testing.T) {
 	if err := filler.Close(); err != nil {
 		t.Fatal(err)
 	}
-	f.doctor().says(t, "no room", doctor.Problem, "disk", "is full: 0 MB of", "507")
+	f.doctor().says(t, "no room", doctor.Problem, "disk", "is full: ", "507")
 	s.stop()
 	f.doctor().says(t, "no room and no server", doctor.Problem, "disk", "is full")
 }

@@ -58,7 +58,10 @@ func (e *examiner) spaceAt(what, folder string) {
 
 // size returns bytes for people.
 func size(bytes uint64) string {
-	if bytes < 1<<30 {
+	switch {
+	case bytes < 1<<20:
+		return fmt.Sprintf("%d kB", bytes>>10)
+	case bytes < 1<<30:
 		return fmt.Sprintf("%d MB", bytes>>20)
 	}
 	return fmt.Sprintf("%.1f GB", float64(bytes)/(1<<30))

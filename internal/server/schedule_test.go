@@ -84,6 +84,7 @@ func (s *night) planned(day int) {
 // ended waits until so many backups have ended, with what follows them.
 func (s *night) ended(n int) {
 	s.t.Helper()
+	defer s.whole()
 	mustertest.Eventually(s.t, fmt.Sprintf("%d backups that have ended", n), func() bool {
 		var found []queue.Job
 		err := s.Store().Read(context.Background(), func(tx *store.Tx) (err error) {
@@ -93,6 +94,20 @@ func (s *night) ended(n int) {
 		})
 		return err == nil && len(found) == n
 	})
+}
+
+// whole checks that no backup that is done says that some of it is not.
+func (s *night) whole() {
+	s.t.Helper()
+	found, err := s.Job(context.Background(), server.JobCommand{Do: "list", All: true})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, j := range found.Jobs {
+		if j.Handler == backup.HandlerName && j.State == "done" && (j.Done != j.Total || j.Total == 0) {
+			s.t.Errorf("a backup that is done: got %d of %d", j.Done, j.Total)
+		}
+	}
 }
 
 // fails makes a backup at an hour of a day of February, whose drill fails, and gives it up.

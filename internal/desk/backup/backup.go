@@ -288,6 +288,7 @@ func (w *work) drill(ctx context.Context, plain string) error {
 	if err != nil {
 		w.made.Drill.Fault = message.Of(err)
 	} else {
+		w.phase = phases
 		w.desk.Log().Info("the backup was proved", "file", w.made.Name, "took", w.made.Drill.Took)
 	}
 	if noted := w.note(ctx); err == nil {
