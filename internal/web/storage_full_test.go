@@ -4,8 +4,10 @@ package web_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"muster/internal/desk/backup"
 	"muster/internal/mustertest"
@@ -13,8 +15,8 @@ import (
 	"muster/internal/store"
 )
 
-// TestBrowserStorage makes a backup, sees it proved without leaving the page, and is told on another one that the next
-// fails.
+// TestBrowserStorage makes a backup, sees it proved without leaving the page, is told on another one that the next fails,
+// and reads in the list why one is not proved.
 func TestBrowserStorage(t *testing.T) {
 	t.Parallel()
 	eachLook(t, looks, func(t *testing.T, l look) {
@@ -34,6 +36,19 @@ func TestBrowserStorage(t *testing.T) {
 		b.Open("/app/computers")
 		b.WaitText("The last backup failed: the folder ")
 		inspect(t, b, "storage-failed")
+		if err := os.MkdirAll(filepath.Join(s.Data, "drill.db", "stuck"), 0o700); err != nil { // which cannot be removed
+			t.Fatal(err)
+		}
+		s.Settings(server.SettingCommand{Do: "set", Name: "backup-folder", Value: "backups"})
+		s.Clock.Advance(10 * time.Minute)
+		awaitPage(t, s.SignIn(server.Administrator), "/app/storage", "failed, the list says why")
+		b.Open("/app/storage")
+		b.WaitText("directory not empty") // which is a long text
+		inspect(t, b, "storage-unproved")
+		var over int
+		if b.Eval("(e => e.scrollWidth - e.clientWidth)(document.querySelector('.backups .sheet'))", &over); over > 0 {
+			t.Errorf("the list is %d pixels wider than its place", over)
+		}
 	})
 }
 

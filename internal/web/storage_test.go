@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -81,6 +82,28 @@ func TestStorageOfOthers(t *testing.T) {
 			contains(t, "its drill", admin.Get("/app/storage"), "passed, all rows are equal")
 		}
 	})
+}
+
+// TestStorageNotProved shows how to restore the last backup that is proved, unless another is asked for.
+func TestStorageNotProved(t *testing.T) {
+	t.Parallel()
+	s := mustertest.Start(t, mustertest.Options{})
+	admin := s.SignIn(server.Administrator)
+	goes(t, "make one", admin.Post("/app/storage/backup", url.Values{}), "/storage")
+	mustertest.Eventually(t, "the backup is proved", func() bool { return backupsEnded(t, s) == 1 })
+	if err := os.MkdirAll(filepath.Join(s.Data, "drill.db", "stuck"), 0o700); err != nil { // which cannot be removed
+		t.Fatal(err)
+	}
+	s.Clock.Advance(time.Hour)
+	goes(t, "make another", admin.Post("/app/storage/backup", url.Values{}), "/storage")
+	awaitPage(t, admin, "/app/storage", "failed, the list says why")
+	const proved, not = "muster-2026-01-31-0930.backup", "muster-2026-01-31-1030.backup"
+	for path, want := range map[string]string{"/app/storage": proved, "/app/storage?restore=" + not: not} {
+		command := between(t, admin.Get(path).Body, `id="restore-command">`, "</code>")
+		if !strings.Contains(command, want) {
+			t.Errorf("%s: got %s, want %s", path, command, want)
+		}
+	}
 }
 
 // backupsEnded returns how many backups have ended.

@@ -26,6 +26,9 @@ type Listed struct {
 	Drill  *Drill // nil where nothing is known of one
 }
 
+// Proven reports whether a drill is known to have proved the backup.
+func (b *Listed) Proven() bool { return b.Drill != nil && b.Drill.Fault.IsZero() }
+
 // List returns the backups that are there, the newest first: those in this node's folder, and those that other nodes
 // made.
 func (s *Service) List(ctx context.Context) (all []Listed, err error) {

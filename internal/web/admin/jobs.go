@@ -47,6 +47,7 @@ type jobsPage struct {
 	Running  bool // something is under way, so that the page looks often
 	Tabs     []jobTabLink
 	Rows     []page.JobView
+	Files    bool // some have one
 	Routines []routineRow
 	Next     *page.JobView // what is to begin next
 	By       []records.ViewTab
@@ -93,7 +94,8 @@ func showJobs(c *page.Call, part queue.Part, own bool) (*page.Answer, error) {
 		return a, nil
 	}
 	for _, j := range found.Jobs {
-		p.Rows = append(p.Rows, c.ViewJob(&j, found.People, found.Held))
+		row := c.ViewJob(&j, found.People, found.Held)
+		p.Rows, p.Files = append(p.Rows, row), p.Files || row.File != nil
 	}
 	p.Tabs, p.Running = tabsOf(c, path, part, found, own), found.Totals[queue.Current] > 0
 	p.Pager = c.NewPager(at, c.URL.Path, page.Without(c.URL.Query(), "page"))
@@ -186,13 +188,18 @@ func (p *jobsPage) addRoutines(c *page.Call, next map[string]*page.JobView) erro
 	return nil
 }
 
+// hour returns a time of the day of the server as it is with the person.
+func hour(c *page.Call, sinceMidnight time.Duration) string {
+	now := c.App.Now()
+	at := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, int(sinceMidnight/time.Second), 0, now.Location())
+	return c.Clock(at.In(c.Zone()))
+}
+
 func newRoutineRow(c *page.Call, r jobs.Routine, next *page.JobView) routineRow {
 	row := routineRow{Handler: r.Handler, Title: c.Fault(r.Title), On: r.On, When: c.T("switched off")}
 	if r.On {
 		row.Next = next
-		now := c.App.Now()
-		at := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, int(r.At/time.Second), 0, now.Location())
-		row.When = c.T("every day at %s", c.Clock(at.In(c.Zone())))
+		row.When = c.T("every day at %s", hour(c, r.At))
 	}
 	if r.Last.ID != 0 {
 		last := c.ViewJob(&r.Last, nil, false)

@@ -88,7 +88,7 @@ func ShowStorage(c *page.Call) (*page.Answer, error) {
 	keep := s.Kept()
 	at, on := s.At()
 	p := &storagePage{
-		Size: size(c, in.Bytes), On: on, Hour: fmt.Sprintf("%02d:%02d", at/time.Hour, at%time.Hour/time.Minute),
+		Size: size(c, in.Bytes), On: on, Hour: hour(c, at),
 		Daily: keep.Daily, Weekly: keep.Weekly, Folder: s.Folder(), Change: !c.User.ReadOnly.V,
 	}
 	for _, key := range s.Keys() {
@@ -116,7 +116,7 @@ func (p *storagePage) figures(c *page.Call, state *backup.State) {
 		if last.Drill != nil {
 			p.Drill = &storageFigure{At: c.Moment(last.Drill.At), Said: c.T("all %s rows are equal", c.Number(int(last.Rows)))}
 			if !last.Proven() {
-				p.Drill.Said, p.Drill.Fault = c.T("failed: %s", c.Fault(last.Drill.Fault)), true
+				p.Drill.Said, p.Drill.Fault = c.T("failed, the list says why"), true
 			}
 		}
 	}
@@ -166,13 +166,7 @@ func (p *storagePage) list(c *page.Call, in desk.Installation, state *backup.Sta
 	if err != nil {
 		return err
 	}
-	wanted := c.URL.Query().Get("restore")
-	var chosen *backup.Listed
-	for i, b := range all {
-		if b.Node == "" && (chosen == nil || b.Name == wanted) {
-			chosen = &all[i]
-		}
-	}
+	chosen := choose(all, c.URL.Query().Get("restore"))
 	for _, b := range all {
 		one := storedBackup{At: c.Moment(b.At), Name: b.Name, Size: size(c, b.Bytes), Node: b.Node, Weekly: b.Weekly,
 			Drill: b.Drill != nil, Shown: chosen != nil && b.Path == chosen.Path && b.Node == ""}
@@ -188,6 +182,21 @@ func (p *storagePage) list(c *page.Call, in desk.Installation, state *backup.Sta
 		p.Restore = newRestoring(c, *chosen, in, state)
 	}
 	return nil
+}
+
+// choose returns the backup of this node that is wanted, or else the last one that is proved, or else the last one; nil
+// for none.
+func choose(all []backup.Listed, wanted string) (chosen *backup.Listed) {
+	for i, b := range all {
+		switch {
+		case b.Node != "":
+		case b.Name == wanted:
+			return &all[i]
+		case chosen == nil, !chosen.Proven() && b.Proven():
+			chosen = &all[i]
+		}
+	}
+	return chosen
 }
 
 // newRestoring says how a backup is restored, and what would be lost.
