@@ -73,7 +73,7 @@ func TestStorageOfOthers(t *testing.T) {
 			s.Clock.Set(time.Date(2026, 2, 2+day, 15, 0, 0, 0, time.UTC))
 			admin := s.SignIn(server.Administrator)
 			goes(t, "make one", admin.Post("/app/storage/backup", url.Values{}), "/storage")
-			mustertest.Eventually(t, "the backup is proved", func() bool { return backupsEnded(t, s) > day })
+			mustertest.Eventually(t, "the backup is proved", func() bool { return backupsEnded(t, s) > day && quiet(t, s) })
 			rename(t, s)
 			body := admin.Get("/app/storage").Body
 			if n := strings.Count(body, `<td class="lead">`); n != 1 || strings.Contains(body, "former-name") {
@@ -104,6 +104,26 @@ func TestStorageNotProved(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", path, command, want)
 		}
 	}
+}
+
+// quiet reports whether no backup is made or planned, as that of the night may be until the server has seen the setting.
+func quiet(t *testing.T, s *mustertest.Server) bool {
+	t.Helper()
+	var left []queue.Job
+	err := s.Store().Read(context.Background(), func(tx *store.Tx) error {
+		for _, state := range []queue.State{queue.Waiting, queue.Running} {
+			found, err := queue.List(context.Background(), tx,
+				queue.Filter{Handler: backup.HandlerName, State: state, Most: 100})
+			if left = append(left, found...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(left) == 0
 }
 
 // backupsEnded returns how many backups have ended.
