@@ -25,7 +25,7 @@ type hold struct {
 
 // holdFolder keeps other servers out of the data folder, or says which one is there.
 func (p *Place) holdFolder() (*hold, error) {
-	if err := p.makeFolder(); err != nil {
+	if err := p.prepare(); err != nil {
 		return nil, err
 	}
 	file, err := lockFile(p.path(nodeFile))
@@ -57,7 +57,9 @@ func (h *hold) begin() error {
 			h.dead = name
 		}
 	}
-	return h.write(strings.TrimSpace(fmt.Sprintf("%s\n%s/%d", h.dead, node(), os.Getpid())))
+	// A full disk keeps no server from reading. It is said when the database is opened, or by inherit.
+	_ = h.write(strings.TrimSpace(fmt.Sprintf("%s\n%s/%d", h.dead, node(), os.Getpid())))
+	return nil
 }
 
 // write makes a text all that the file has.

@@ -120,10 +120,7 @@ var errLocked = errors.New("another process has the database open")
 // open opens an installation, and makes it if there is none; a frozen one is
 // used as it is, or not at all.
 func (p *Place) open(ctx context.Context, frozen bool) (h *installation, err error) {
-	if !store.IsPostgres(p.database()) && strings.Contains(p.database(), "://") {
-		return nil, errors.New("the database must be a postgres:// address or the path of a file")
-	}
-	if err := p.makeFolder(); err != nil {
+	if err := p.prepare(); err != nil {
 		return nil, err
 	}
 	h = &installation{data: p.Data, cache: p.cache}
@@ -198,8 +195,11 @@ func (h *installation) close() {
 	adopt(h.data)
 }
 
-// makeFolder makes the data folder, unless it is there.
-func (p *Place) makeFolder() error {
+// prepare refuses what can be no database, and makes the data folder, unless it is there.
+func (p *Place) prepare() error {
+	if !store.IsPostgres(p.database()) && strings.Contains(p.database(), "://") {
+		return errors.New("the database must be a postgres:// address or the path of a file")
+	}
 	if err := os.MkdirAll(p.Data, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
