@@ -173,7 +173,7 @@ func (w *workers) check() {
 	w.t.Helper()
 	ctx, s := context.Background(), w.open()
 	defer w.close(s)
-	times, tries := map[string]int64{}, int64(0)
+	times, turns := map[string]int64{}, int64(0)
 	err := s.Store().View(ctx, func(tx *store.Tx) error {
 		err := tx.Query(ctx, "SELECT name, count(*) FROM hardwares GROUP BY name", nil, func(r sqldb.Row) error {
 			times[string(r.Bytes(0, nil))] = r.Int(1)
@@ -184,7 +184,7 @@ func (w *workers) check() {
 			if look != nil || j.State != queue.Done || j.Done != countedSteps {
 				w.t.Errorf("job %d: got %+v, %v, want it done", id, j, look)
 			}
-			tries += j.Tries
+			turns += j.Turn
 		}
 		return err
 	})
@@ -198,7 +198,7 @@ func (w *workers) check() {
 			}
 		}
 	}
-	interrupted := tries - dueJobs
+	interrupted := turns - dueJobs
 	w.t.Logf("%d jobs, %d kills, after which %d jobs went on", dueJobs, w.kills, interrupted)
 	if interrupted == 0 {
 		w.t.Error("no kill has met a job")
