@@ -137,13 +137,14 @@ func (r *Run) clear(ctx context.Context, id int64, parts ...func(context.Context
 	}, id, parts...)
 }
 
-// do does a job that this process has, and stores how it ended.
+// do does a job that this process has, and removes what it leaves of no use.
 func (s *Service) do(ctx context.Context, j queue.Job) {
 	r := &Run{service: s, job: j}
 	r.do(ctx)
 	s.leave(ctx, &r.job)
 }
 
+// do does the job until it ends, is lost or is to be stopped, and stores how it ended.
 func (r *Run) do(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
