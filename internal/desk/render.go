@@ -98,16 +98,17 @@ func (s *renderCache) isCurrent(kept *fragment.Kept) bool {
 // unless they have changed meanwhile.
 func (s *renderCache) keep(recs []any) []*kind.Fragment {
 	items := s.form.Render(recs, s.share)
+	kept, beside := fragment.Kept{Clock: s.snapshot.Clock, Day: s.day}, rules[s.kind].related
 	for i, item := range items {
-		kept := &fragment.Kept{Fragment: item, Clock: s.snapshot.Clock, Day: s.day, Others: s.form.Embeds(nil, recs[i])}
-		if beside := rules[s.kind].related; beside != nil {
+		kept.Fragment, kept.Others, kept.Share = item, s.form.Embeds(kept.Others[:0], recs[i]), 0
+		if beside != nil {
 			kept.Others = append(kept.Others, beside(recs[i])...)
 		}
 		if item.Part || s.share == kind.NoItems {
 			kept.Share = s.share
 		}
-		if s.isCurrent(kept) {
-			s.fragments.Put(s.form, kept)
+		if s.isCurrent(&kept) {
+			s.fragments.Put(s.form, &kept)
 		}
 	}
 	return items

@@ -6,6 +6,7 @@
 package fragment
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -31,7 +32,7 @@ func (k *Kept) size() int64 {
 // copy returns a fragment that shares no memory with others.
 func (k *Kept) copy() *Kept {
 	own := *k
-	own.Fragment = k.Fragment.Copy()
+	own.Fragment, own.Others = k.Fragment.Copy(), slices.Clone(k.Others)
 	return &own
 }
 
@@ -149,16 +150,18 @@ func (s *shard) put(k key, kept *Kept) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if old := s.slots[k]; old != nil {
-		s.bytes += size - old.kept.size()
+		s.bytes -= old.kept.size()
 		old.kept = kept.copy()
+		s.bytes += old.kept.size()
 		s.shrink(0)
 		return
 	}
 	if s.bytes+size > s.most && s.refuses(k) {
 		return
 	}
-	s.shrink(size)
 	added := &slot{key: k, kept: kept.copy()}
+	size = added.kept.size() // a copy may take more, and this is what an eviction takes away again
+	s.shrink(size)
 	s.bytes += size
 	s.slots[k] = added
 	s.ring = append(s.ring, added)

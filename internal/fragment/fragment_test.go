@@ -73,6 +73,15 @@ func TestBounds(t *testing.T) {
 	if s.Bytes > limit || s.Bytes < limit/2 {
 		t.Errorf("got %d bytes, want nearly %d", s.Bytes, limit)
 	}
+	texts := 0
+	for id := range int64(20_000) {
+		if got := c.Get(form, id); got != nil {
+			texts += cap(got.Text)
+		}
+	}
+	if texts > limit {
+		t.Errorf("the texts take %d bytes, want at most %d", texts, limit)
+	}
 	if c.Get(form, 100) != nil {
 		t.Error("what was put first and never asked for again is still there")
 	}
