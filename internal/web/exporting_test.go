@@ -177,7 +177,7 @@ func TestExportByJob(t *testing.T) {
 
 		expect(t, "somebody else", other.Get(job+"/file"), http.StatusNotFound)
 		admin := node.SignIn(server.Administrator)
-		contains(t, "an administrator", admin.Get(job), "10001 rows exported")
+		contains(t, "an administrator", admin.Get(job), "10,001 rows exported")
 		lacks(t, "an administrator", admin.Get(job), "/file")
 		expect(t, "an administrator", admin.Get(job+"/file"), http.StatusForbidden)
 		expect(t, "no export", v.Get("/app/jobs/x/file"), http.StatusNotFound)

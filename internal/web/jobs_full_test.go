@@ -106,7 +106,7 @@ func TestBrowserExport(t *testing.T) {
 		b.In("#export").Click("CSV")
 		b.WaitText("The file is being written")
 		b.Open("/app/tickets")
-		b.WaitText("Export vendors-2026-01-31.csv: 10001 rows exported")
+		b.WaitText("Export vendors-2026-01-31.csv: 10,001 rows exported")
 		file, content := b.Download(func() { b.In(".toasts").Click("Download") })
 		if file != "vendors-2026-01-31.csv" || bytes.Count(content, []byte("\n")) != exports.AtOnce+2 {
 			t.Errorf("got the file %s of %d lines", file, bytes.Count(content, []byte("\n")))

@@ -18,14 +18,15 @@ func (t *Locale) Advice(notes []message.Text) (all []string) {
 }
 
 // Fault returns a sentence of the program in the language: its format, and those arguments that are words of the
-// program. People's own words stay as they are. The format in the code is the English text: en.po has no part in it.
+// program. People's own words stay as they are. The format and the words in the code are the English ones: en.po has no
+// part in it.
 func (t *Locale) Fault(text message.Text) string {
-	if t.Name == English {
-		return text.String()
-	}
 	args := make([]any, len(text.Args))
 	for i, arg := range text.Args {
 		args[i] = t.argument(arg)
+	}
+	if t.Name == English {
+		return message.Text{Format: text.Format, Args: args}.String()
 	}
 	return t.T(text.Format, args...)
 }
@@ -38,17 +39,16 @@ func (t *Locale) argument(arg any) any {
 	case message.Count:
 		return t.count(arg)
 	case message.Word:
-		return t.word(string(arg))
+		if t.Name != English {
+			return t.word(string(arg))
+		}
 	}
 	return arg
 }
 
 // count returns a number of records.
 func (t *Locale) count(c message.Count) string {
-	if t.Texts["%s "+c.Noun] == nil {
-		return c.String()
-	}
-	return t.TN(int(c.N), "%s "+c.Noun, "")
+	return t.TN(int(c.N), "%s "+c.Noun, "%s "+c.Noun+"s")
 }
 
 // word translates a word of the product within a sentence: the name of a field, filter, setting, kind or its records,

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"strings"
 	"testing"
 
 	"muster/internal/agentsetup"
@@ -8,10 +9,11 @@ import (
 	"muster/internal/message"
 )
 
-// TestFault says messages in English, as the API does, and in German: with the words of the program in the language,
-// and those of people as they are.
+// TestFault says messages in English, as the API does, and as pages do in both languages: with the words of the program
+// and numbers of records in the language, and what people wrote as it is.
 func TestFault(t *testing.T) {
 	t.Parallel()
+	english := &Locale{Language: LanguageNamed("en"), Conventions: LocaleOf("en")}
 	german := &Locale{Language: LanguageNamed("de"), Conventions: LocaleOf("de")}
 	blank := message.Says("can't be blank")
 	item := func(list message.Word, n int, of message.Text) message.Text {
@@ -78,8 +80,9 @@ func TestFault(t *testing.T) {
 		if got := german.Fault(test.text); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.text, got, test.want)
 		}
-		if got := (&Locale{Language: LanguageNamed("en")}).Fault(test.text); got != test.english {
-			t.Errorf("in English: got %q, want %q", got, test.english)
+		page := strings.ReplaceAll(test.english, "1200", "1,200")
+		if got := english.Fault(test.text); got != page {
+			t.Errorf("in English: got %q, want %q", got, page)
 		}
 	}
 	if n, of := kind.ItemFault(item("Drives", 2, blank.Of("total space"))); n != 2 || of.Subject() != "total space" {
