@@ -61,6 +61,15 @@ func HistoryOf(t kind.Tie) kind.Tie {
 	return t
 }
 
+// Analyze tells PostgreSQL how much a table has that was filled just now: statements that it has planned before, for
+// little, would read all of it.
+func (tx *Tx) Analyze(ctx context.Context, table string) error {
+	if !tx.Shared() {
+		return nil // SQLite's plans do not depend on it
+	}
+	return tx.Exec(ctx, "ANALYZE "+table)
+}
+
 // LockRows locks up to 1000 records of a table in the order of their ids, which all transactions use to avoid
 // deadlocks.
 func (tx *Tx) LockRows(ctx context.Context, table string, ids []int64) error {

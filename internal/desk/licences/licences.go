@@ -134,7 +134,7 @@ const firstSize = 50
 // who come to use the licence, or cease to.
 func newPace(shared bool) *pace {
 	if shared {
-		return &pace{firstSize, 120 * time.Millisecond}
+		return &pace{firstSize, 80 * time.Millisecond}
 	}
 	return &pace{firstSize, 40 * time.Millisecond}
 }
@@ -151,9 +151,9 @@ func (p *pace) note(took time.Duration, step installs.Step) {
 	}
 }
 
-// pause lets others go on for as long as a step took.
+// pause lets others go on for twice as long as a step took.
 func pause(ctx context.Context, took time.Duration) error {
-	timer := time.NewTimer(took)
+	timer := time.NewTimer(2 * took)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():

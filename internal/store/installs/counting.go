@@ -129,7 +129,8 @@ func recount(ctx context.Context, tx *store.Tx, id int64, gone []string) (begun 
 	return true, begin(ctx, tx, id, adding)
 }
 
-// A countState is how far the count of a licence is.
+// A countState is how far the count of a licence is: up to which record, and what was counted up to there; while
+// software is matched, the record up to which the database knows how much that is.
 type countState struct{ phase, upto, counted int64 }
 
 // stateOf returns how far the count of a licence is, or store.ErrNotFound for one that is not being counted.
@@ -166,7 +167,7 @@ func StepLicence(ctx context.Context, tx *store.Tx, id int64, size int, gone []s
 	switch {
 	case err != nil:
 	case s.phase == matching:
-		return matchStep(ctx, tx, id, s.upto, size)
+		return matchStep(ctx, tx, id, s, size)
 	case s.phase == matched:
 		return Step{NewPhase: true}, barrier(ctx, tx, id)
 	default:
@@ -176,16 +177,20 @@ func StepLicence(ctx context.Context, tx *store.Tx, id int64, size int, gone []s
 }
 
 // matchStep stores what a licence covers of the software above an id.
-func matchStep(ctx context.Context, tx *store.Tx, id, above int64, size int) (step Step, err error) {
+func matchStep(ctx context.Context, tx *store.Tx, id int64, s countState, size int) (step Step, err error) {
 	if err := ShareLicences(ctx, tx); err != nil { // the licence's items and the names of software stay as they are
 		return step, err
 	}
+	above := s.upto
 	upto, n, err := next(ctx, tx, "softwares", above, size)
 	if err != nil {
 		return step, err
 	}
 	if n == 0 {
-		return Step{NewPhase: true}, advance(ctx, tx, id, countState{matching, above, 0}, countState{matched, 0, 0})
+		if err := tx.Analyze(ctx, "licence_softwares"); err != nil {
+			return step, err
+		}
+		return Step{NewPhase: true}, advance(ctx, tx, id, s, countState{matched, 0, 0})
 	}
 	for _, sql := range []string{
 		"DELETE FROM licence_softwares WHERE contract_id = $1 AND software_id > $2 AND software_id <= $3",
@@ -196,7 +201,14 @@ func matchStep(ctx context.Context, tx *store.Tx, id, above int64, size int) (st
 		}
 	}
 	step.Full = n == int64(size)
-	return step, advance(ctx, tx, id, countState{matching, above, 0}, countState{matching, upto, 0})
+	analyzed := s.counted
+	if upto >= 2*analyzed {
+		if err := tx.Analyze(ctx, "licence_softwares"); err != nil {
+			return step, err
+		}
+		analyzed = upto
+	}
+	return step, advance(ctx, tx, id, s, countState{matching, upto, analyzed})
 }
 
 // barrier waits for those who have looked at what the licence covers before all of it was stored, and lets its

@@ -83,6 +83,9 @@ func SetLicence(ctx context.Context, tx *store.Tx, id int64, items []Item,
 		return 0, false, err
 	}
 	if !few {
+		if err := tx.Analyze(ctx, "licence_softwares"); err != nil { // it has some of what the licence covers
+			return 0, false, err
+		}
 		return 0, true, begin(ctx, tx, id, matching)
 	}
 	installed, err = count(ctx, tx, id, gone)
