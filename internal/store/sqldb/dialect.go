@@ -74,6 +74,9 @@ var SQLiteDialect = Dialect{
 	Ask:   Asking{Whole: `"%s"`, Prefix: `"%s"*`, And: " AND ", Or: " OR "},
 }
 
+// ownTable is table $1 of the schema that is ours, null when there is none.
+const ownTable = "to_regclass(quote_ident(current_schema()) || '.' || $1)"
+
 // PostgresDialect is the dialect of PostgreSQL.
 var PostgresDialect = Dialect{
 	types: strings.NewReplacer(
@@ -82,14 +85,16 @@ var PostgresDialect = Dialect{
 		"{text}", `TEXT COLLATE "C"`,
 		"{blob}", "BYTEA",
 	),
-	Columns: "SELECT column_name::text FROM information_schema.columns " +
-		"WHERE table_schema = current_schema() AND table_name = $1",
+	// The views of information_schema take ten times as long, for each table at each start.
+	Columns: "SELECT attname::text FROM pg_attribute " +
+		"WHERE attrelid = " + ownTable + " AND attnum > 0 AND NOT attisdropped",
 	Binary:    ` COLLATE "C"`,
 	Size:      "SELECT pg_database_size(current_database())",
 	Share:     " FOR SHARE OF r",
 	ForUpdate: " FOR NO KEY UPDATE OF r",
 	Skip:      " FOR UPDATE SKIP LOCKED",
-	Indexes:   "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1",
+	Indexes: "SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid " +
+		"WHERE i.indrelid = " + ownTable,
 	Form: `SELECT a.attname::text, format_type(a.atttypid, NULL),
 			coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)::bigint
 		FROM pg_attribute a LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
