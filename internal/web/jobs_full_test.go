@@ -118,6 +118,9 @@ func TestBrowserExport(t *testing.T) {
 		b.Open("/app/jobs/mine/done")
 		b.WaitText("Download")
 		inspect(t, b, "export-done")
+		if again, _ := b.Download(func() { b.In("table").ClickOn("td .btn") }); again != file {
+			t.Errorf("the page of the jobs: got the file %s, want %s", again, file)
+		}
 		b.Click("Export vendors-2026-01-31.csv")
 		b.WaitText("kept until")
 		inspect(t, b, "export-job")
