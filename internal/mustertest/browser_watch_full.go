@@ -125,7 +125,13 @@ func (b *Browser) sawConsole(e runtime.EventConsoleAPICalled) {
 // sawLog notes what the browser itself complains of; refusals by the content security policy among it.
 func (b *Browser) sawLog(e log.EventEntryAdded) {
 	bad := e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning
-	if bad && !strings.HasPrefix(e.Entry.Text, "Failed to load resource") { // sawResponse and sawFailure report those
+	for _, ignored := range []string{
+		"Failed to load resource",                // sawResponse and sawFailure report those
+		"Ignored attempt to cancel a touchstart", // by the browser itself, of a tap while the page scrolls
+	} {
+		bad = bad && !strings.HasPrefix(e.Entry.Text, ignored)
+	}
+	if bad {
 		b.seen.fault("browser %s (%s): %s %s", e.Entry.Level, e.Entry.Source, e.Entry.Text, e.Entry.URL)
 	}
 }

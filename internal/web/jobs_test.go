@@ -117,8 +117,8 @@ func TestJobPages(t *testing.T) {
 		h.AddUser("tech@example.com", inventory.Technician, false)
 		const tech = 2 // after the administrator
 		admin, v := h.SignIn(server.Administrator), h.SignIn("tech@example.com")
-		contains(t, "nothing runs", admin.Get("/app/jobs"), "Nothing is running", "Next:")
-		contains(t, "what is planned", admin.Get("/app/jobs/scheduled"), "every day at", "not yet", "Run now: Remove old jobs")
+		awaitPage(t, admin, "/app/jobs", "Nothing is running", "Next:") // the server plans it after its start
+		awaitPage(t, admin, "/app/jobs/scheduled", "every day at", "not yet", "Run now: Remove old jobs")
 		lacks(t, "no chip", v.Get("/app/"), `id="job-chip"`)
 
 		h.add(t, "long", tech)

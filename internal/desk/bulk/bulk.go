@@ -125,11 +125,8 @@ func (s *Service) retried(ctx context.Context, tx *store.Tx, _ desk.Caller, j *q
 
 // notUndone refuses a change that was undone, or is being undone.
 func notUndone(ctx context.Context, tx *store.Tx, job int64) error {
-	_, err := queue.With(ctx, tx, undoKey(job))
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err == nil {
+	undone, err := queue.Has(ctx, tx, undoKey(job))
+	if undone {
 		err = desk.Refuse(desk.Conflict, "this change was undone, so it can't go on: make it once more")
 	}
 	return err
@@ -429,10 +426,11 @@ func (s *Service) change(ctx context.Context, j *queue.Job) (*Change, error) {
 		Changed: t.Changed, Failed: t.Failed, State: j.State, Fault: jobs.Fault(j)}
 	err = s.desk.Store().View(ctx, func(tx *store.Tx) error {
 		if j.State.Ended() && !b.Undoes && b.Changed > 0 {
-			_, err := queue.With(ctx, tx, undoKey(j.ID))
-			if b.Undoable = errors.Is(err, store.ErrNotFound); err != nil && !b.Undoable {
+			undone, err := queue.Has(ctx, tx, undoKey(j.ID))
+			if err != nil {
 				return err
 			}
+			b.Undoable = !undone
 		}
 		if b.Failed == 0 {
 			return nil

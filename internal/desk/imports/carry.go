@@ -164,11 +164,8 @@ func (s *Service) checked(ctx context.Context, id int64, rows int) (*Report, err
 
 // notTakenBack refuses to go on with an import that was taken back, or is being taken back.
 func notTakenBack(ctx context.Context, tx *store.Tx, id int64) error {
-	_, err := queue.With(ctx, tx, backKey(id))
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err == nil {
+	back, err := queue.Has(ctx, tx, backKey(id))
+	if back {
 		err = desk.Refuse(desk.Conflict, "this import was taken back: begin it again with the file")
 	}
 	return err

@@ -165,11 +165,8 @@ func (s *Service) cameToNothing(ctx context.Context, tx *store.Tx, j *queue.Kept
 	if j.State != queue.Failed && j.State != queue.Stopped {
 		return false, nil
 	}
-	_, err := queue.With(ctx, tx, backKey(j.ID))
-	if errors.Is(err, store.ErrNotFound) {
-		return true, nil
-	}
-	return false, err
+	back, err := queue.Has(ctx, tx, backKey(j.ID))
+	return err == nil && !back, err
 }
 
 // submit lets the job of an import be done. A person has one that is checked or written at a time.

@@ -377,3 +377,12 @@ func With(ctx context.Context, tx *store.Tx, key string) (j Job, err error) {
 	})
 	return j, err
 }
+
+// Has reports whether a job has a key.
+func Has(ctx context.Context, tx *store.Tx, key string) (bool, error) {
+	_, err := With(ctx, tx, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
