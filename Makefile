@@ -19,7 +19,7 @@ build: ## build ./muster
 	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o muster ./cmd/muster
 
 # What each target runs is in scripts/suite/stages.go, and a table in CONTRIBUTING.md says why.
-test: ## run all tests that a change must pass, in about 15 minutes; as root, installs what they need
+test: ## run all tests that a change must pass, in about 25 minutes; as root, installs what they need
 	@go run ./scripts/suite test
 
 quick: ## run the tests that need nothing but Go, in about a minute

@@ -14,7 +14,7 @@ import (
 	"muster/internal/server"
 )
 
-// listOf is a report of one computer with programs of a list.
+// listOf is a report of one computer with 20,000 programs of a list.
 func listOf(computer int, list string, from, to int) []byte {
 	var all strings.Builder
 	fmt.Fprintf(&all, "<HARDWARE><NAME>pc%d</NAME></HARDWARE><BIOS><SMANUFACTURER>Acme</SMANUFACTURER><SSN>SN-%06d</SSN></BIOS>", computer, computer)
@@ -34,11 +34,11 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// TestVolumeAlternating: a computer reports one of two lists of 10,000 programs after
-// the other, 27 times. A page of the trail stays short, and so does what the server has in
+// TestVolumeAlternating: a computer reports one of two lists of 20,000 programs after
+// the other, 48 times. A page of the trail stays short, and so does what the server has in
 // memory.
 func TestVolumeAlternating(t *testing.T) {
-	const most, times = 10_000, 27
+	const most, times = 20_000, 48
 	mustertest.Each(t, func(t *testing.T, db mustertest.Database) {
 		s := start(t, db, func(cfg *server.Config) { cfg.Jobs = 0 }) // a backup of the night has memory of its own
 		for _, name := range []string{"agent-names-per-day", "agent-token-names-per-day"} {

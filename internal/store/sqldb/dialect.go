@@ -85,7 +85,7 @@ var PostgresDialect = Dialect{
 		"{text}", `TEXT COLLATE "C"`,
 		"{blob}", "BYTEA",
 	),
-	// The views of information_schema take ten times as long, for each table at each start.
+	// The view of information_schema takes several times as long, for each table at each start.
 	Columns: "SELECT attname::text FROM pg_attribute " +
 		"WHERE attrelid = " + ownTable + " AND attnum > 0 AND NOT attisdropped",
 	Binary:    ` COLLATE "C"`,
